@@ -1,0 +1,274 @@
+import { StringDecoder } from 'node:string_decoder';
+import { SerializeAddon } from '@xterm/addon-serialize';
+import { Unicode11Addon } from '@xterm/addon-unicode11';
+import { type IBufferLine, type IMarker, Terminal } from '@xterm/headless';
+import { Emitter } from '../../base/event';
+import { type Disposable, DisposableStore } from '../../base/lifecycle';
+import type { OutputLog } from '../output/outputLog';
+import { isPicture } from './mirrorFilter';
+import { Tokenizer, type TokenKind } from './tokenizer';
+
+/**
+ * What a replica of the screen must be told, in order: bytes to write, a new size, or that output was skipped and only a fresh
+ * `snapshot` shows the screen as it is.
+ */
+export type ScreenUpdate =
+  | { readonly kind: 'data'; readonly data: string }
+  | { readonly kind: 'size'; readonly cols: number; readonly rows: number }
+  | { readonly kind: 'skipped' };
+
+/** Lines kept above the visible ones. */
+const SCROLLBACK = 2000;
+/** Parsed in one go, in bytes: a few ms of work. */
+const SLICE = 64 * 1024;
+/** An unparsed backlog above this (bytes) is a flood: only its modes and its last `FLOOD_TAIL` bytes are looked at … */
+const FLOOD = 1024 * 1024;
+const FLOOD_TAIL = 128 * 1024;
+/** … and only this often (ms), so that the drain keeps most of the processor. */
+const FLOOD_PAUSE_MS = 100;
+
+interface Cue {
+  readonly at: number;
+  apply(skipping: boolean): void;
+}
+
+/**
+ * The picture a session's output makes: a headless VT that follows the log at its own pace. It owns no process; what it has to answer to
+ * a query comes out as `onReply`.
+ */
+export class Screen implements Disposable {
+  private readonly log: OutputLog;
+  private readonly terminal: Terminal;
+  private readonly serializer = new SerializeAddon();
+  private readonly tokenizer = new Tokenizer();
+  private readonly decoder = new StringDecoder('utf8');
+  private readonly store = new DisposableStore();
+  private readonly reply = this.store.add(new Emitter<string>());
+  private readonly update = this.store.add(new Emitter<ScreenUpdate>());
+  /** Answers to the program's queries, to be written to the channel. */
+  readonly onReply = this.reply.event;
+  readonly onUpdate = this.update.event;
+
+  /** Everything in the log before this offset has been given to the terminal. */
+  private cursor = 0;
+  private readonly cues: Cue[] = [];
+  private pumping = false;
+  private timer: NodeJS.Timeout | undefined;
+  private immediate: NodeJS.Immediate | undefined;
+  private waiters: { readonly target: number; readonly done: () => void }[] = [];
+  private promptMarker: IMarker | undefined;
+
+  constructor(log: OutputLog, size: { readonly cols: number; readonly rows: number }) {
+    this.log = log;
+    this.terminal = new Terminal({ ...size, scrollback: SCROLLBACK, allowProposedApi: true });
+    this.terminal.loadAddon(new Unicode11Addon());
+    this.terminal.unicode.activeVersion = '11';
+    // The addon is typed for the browser's Terminal, of which it uses only what the headless one has, too.
+    this.terminal.loadAddon(this.serializer as unknown as Parameters<Terminal['loadAddon']>[0]);
+    this.store.add(this.terminal.onData(data => this.reply.fire(data)));
+    this.store.add(this.terminal);
+  }
+
+  get cols(): number {
+    return this.terminal.cols;
+  }
+
+  get rows(): number {
+    return this.terminal.rows;
+  }
+
+  get modes(): Terminal['modes'] {
+    return this.terminal.modes;
+  }
+
+  get isAlternate(): boolean {
+    return this.terminal.buffer.active.type === 'alternate';
+  }
+
+  /** The log has grown, or a cue was added. */
+  notify(): void {
+    if (this.pumping || this.immediate || this.timer || this.store.isDisposed) return;
+    this.immediate = setImmediate(() => this.pump());
+  }
+
+  /** Resolves when everything that is in the log now shows on the screen. */
+  flush(): Promise<void> {
+    return new Promise<void>(resolve => this.whenSettled(resolve));
+  }
+
+  /**
+   * Calls `done` when everything that is in the log now shows on the screen: in the very moment between two updates, so that a snapshot taken
+   * in it and the updates after it belong together.
+   */
+  whenSettled(done: () => void): void {
+    if (this.store.isDisposed || (!this.pumping && this.cursor >= this.log.end && this.cues.length === 0))
+      return done();
+    this.waiters.push({ target: this.log.end, done });
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.notify();
+  }
+
+  resize(cols: number, rows: number): void {
+    this.cue(this.log.end, () => {
+      this.terminal.resize(cols, rows);
+      this.update.fire({ kind: 'size', cols, rows });
+    });
+  }
+
+  /** A prompt begins at this offset of the log. */
+  markPrompt(at: number): void {
+    this.cue(at, () => {
+      this.promptMarker?.dispose();
+      this.promptMarker = this.terminal.registerMarker(0);
+    });
+  }
+
+  /** Shows `sequence` to the replicas at this offset, and to them alone. */
+  inject(at: number, sequence: string): void {
+    this.cue(at, skipping => {
+      if (!skipping) this.update.fire({ kind: 'data', data: sequence });
+    });
+  }
+
+  /** Moves what is visible above the prompt into the scrollback, so that the prompt stands in the first line. */
+  clear(): void {
+    this.cue(this.log.end, () => {
+      const sequence = this.clearSequence();
+      if (!sequence) return;
+      this.terminal.write(sequence);
+      this.update.fire({ kind: 'data', data: sequence });
+    });
+  }
+
+  private clearSequence(): string | undefined {
+    const { active } = this.terminal.buffer;
+    const line = this.promptMarker?.line ?? -1;
+    const promptRow = line < 0 ? active.cursorY : line - active.baseY;
+    if (this.isAlternate || promptRow <= 0) return undefined;
+    const home = `\x1b[${active.cursorY - promptRow + 1};${active.cursorX + 1}H`;
+    return `\x1b[${this.rows};1H${'\n'.repeat(promptRow)}${home}`;
+  }
+
+  /** The last `count` lines of scrollback and screen as text: wrapped lines joined, trailing blanks and empty last lines trimmed. */
+  text(count: number): { readonly lines: string[]; readonly total: number } {
+    const lines = bufferLines(this.terminal);
+    return { lines: count > 0 ? lines.slice(-count) : lines, total: lines.length };
+  }
+
+  /** What makes an empty terminal of this size show the same: `scrollback` lines, screen, cursor and modes. */
+  snapshot(scrollback = SCROLLBACK): string {
+    return this.serializer.serialize({ scrollback });
+  }
+
+  private cue(at: number, apply: Cue['apply']): void {
+    this.cues.push({ at, apply });
+    this.notify();
+  }
+
+  private pump(): void {
+    this.immediate = undefined;
+    this.timer = undefined;
+    if (this.store.isDisposed) return;
+    if (this.log.end - this.cursor > FLOOD) this.skip(this.log.end - FLOOD_TAIL);
+    this.pumping = true;
+    this.step();
+  }
+
+  /** One slice, up to the next cue; goes on by itself until it has caught up or sees a flood. */
+  private step(): void {
+    this.runCues(false);
+    this.settle();
+    const backlog = this.log.end - this.cursor;
+    if (backlog === 0 || backlog > FLOOD || this.store.isDisposed) return this.rest(backlog);
+    const to = Math.min(this.cursor + SLICE, this.cues[0]?.at ?? this.log.end, this.log.end);
+    const { screen, picture } = this.filter(this.log.read(this.cursor, to).bytes, () => true);
+    this.cursor = to;
+    this.terminal.write(screen, () => {
+      if (picture.length > 0) this.update.fire({ kind: 'data', data: this.decoder.write(picture) });
+      this.step();
+    });
+  }
+
+  private rest(backlog: number): void {
+    this.pumping = false;
+    if (backlog === 0 || this.store.isDisposed) return;
+    if (this.waiters.length > 0) this.notify();
+    else this.timer = setTimeout(() => this.pump(), FLOOD_PAUSE_MS);
+  }
+
+  /** Jumps to `to`, with an eye only for what outlives the text: modes, queries, titles, resizes. */
+  private skip(to: number): void {
+    while (this.cursor < to) {
+      const next = Math.min(this.cursor + SLICE, to);
+      const { screen } = this.filter(this.log.read(this.cursor, next).bytes, outlivesText);
+      this.cursor = next;
+      if (screen.length > 0) this.terminal.write(screen);
+    }
+    this.runCues(true);
+    this.update.fire({ kind: 'skipped' });
+  }
+
+  private runCues(skipping: boolean): void {
+    while (this.cues[0] && this.cues[0].at <= this.cursor) this.cues.shift()?.apply(skipping);
+  }
+
+  private settle(): void {
+    const ready = this.waiters.filter(waiter => waiter.target <= this.cursor);
+    if (ready.length === 0) return;
+    this.waiters = this.waiters.filter(waiter => waiter.target > this.cursor);
+    for (const waiter of ready) waiter.done();
+  }
+
+  /** The tokens that the screen gets and those that replicas get. Unfinished sequences reach neither: they would swallow text. */
+  private filter(bytes: Uint8Array, isWanted: (kind: TokenKind, bytes: Uint8Array) => boolean) {
+    const screen: Uint8Array[] = [];
+    const picture: Uint8Array[] = [];
+    this.tokenizer.push(bytes, (kind, token) => {
+      if (kind === 'broken' || !isWanted(kind, token)) return;
+      screen.push(token);
+      if (this.update.hasListeners && isPicture(kind, token)) picture.push(token);
+    });
+    return { screen: Buffer.concat(screen), picture: Buffer.concat(picture) };
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    clearImmediate(this.immediate);
+    this.store.dispose();
+    for (const waiter of this.waiters) waiter.done();
+    this.waiters = [];
+  }
+}
+
+function outlivesText(kind: TokenKind, bytes: Uint8Array): boolean {
+  if (kind === 'esc' || kind === 'osc' || kind === 'dcs') return true;
+  // All of CSI but cursor movement, erasing, scrolling and colours.
+  return kind === 'csi' && 'hlrcnpqtux'.includes(String.fromCharCode(bytes[bytes.length - 1] ?? 0));
+}
+
+/**
+ * A row that goes on in the next: blanks before the break are text, but not the cells that nothing was written to. A wide character that does not
+ * fit into the last column leaves one, a resize leaves many.
+ */
+function unfinishedRow(line: IBufferLine, cols: number): string {
+  let end = cols;
+  while (end > 0 && line.getCell(end - 1)?.getWidth() === 1 && line.getCell(end - 1)?.getChars() === '') end--;
+  return line.translateToString(false, 0, end);
+}
+
+/** Scrollback and screen of a terminal as lines of text. */
+export function bufferLines(terminal: Terminal): string[] {
+  const { active } = terminal.buffer;
+  const lines: string[] = [];
+  for (let index = 0; index < active.length; index++) {
+    const line = active.getLine(index);
+    if (!line) continue;
+    const isWrapped = active.getLine(index + 1)?.isWrapped ?? false;
+    const text = isWrapped ? unfinishedRow(line, terminal.cols) : line.translateToString(true);
+    if (line.isWrapped && lines.length > 0) lines[lines.length - 1] += text;
+    else lines.push(text);
+  }
+  while (lines.length > 0 && lines[lines.length - 1]?.trimEnd() === '') lines.pop();
+  return lines.map(line => line.trimEnd());
+}

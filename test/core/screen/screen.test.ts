@@ -1,0 +1,120 @@
+import { Terminal } from '@xterm/headless';
+import { describe, expect, it } from 'vitest';
+import { OutputLog } from '../../../src/core/output/outputLog';
+import { bufferLines, Screen } from '../../../src/core/screen/screen';
+
+const size = { cols: 20, rows: 5 };
+
+function setUp() {
+  const log = new OutputLog(64 * 1024 * 1024);
+  const screen = new Screen(log, size);
+  const replies: string[] = [];
+  let picture = '';
+  let skips = 0;
+  screen.onReply(reply => replies.push(reply));
+  screen.onUpdate(update => {
+    if (update.kind === 'data') picture += update.data;
+    if (update.kind === 'skipped') skips++;
+  });
+  const print = (text: string | Uint8Array) => {
+    log.append(Buffer.from(text as string));
+    screen.notify();
+  };
+  return { log, screen, replies, print, picture: () => picture, skips: () => skips };
+}
+
+/** What an empty terminal shows after it was fed `data`. */
+async function replica(data: string): Promise<string[]> {
+  const terminal = new Terminal({ ...size, allowProposedApi: true });
+  await new Promise<void>(done => terminal.write(data, done));
+  return bufferLines(terminal);
+}
+
+describe('Screen', () => {
+  it('shows everything that is in the log after a flush', async () => {
+    const { screen, print } = setUp();
+    print('one\r\n');
+    print('two');
+    await screen.flush();
+    expect(screen.text(0)).toEqual({ lines: ['one', 'two'], total: 2 });
+    expect(screen.text(1).lines).toEqual(['two']);
+  });
+
+  it('answers queries once, and keeps them and the answers from replicas', async () => {
+    const { screen, replies, print, picture } = setUp();
+    print('ab\x1b[6n\x1b[c\x1b]11;?\x07\x1b[?2026$p\x1bP$qm\x1b\\c');
+    await screen.flush();
+    expect(replies.slice(0, 2)).toEqual(['\x1b[1;3R', '\x1b[?1;2c']);
+    expect(picture()).toBe('abc');
+  });
+
+  it('keeps clipboard writes, file links and forged marks from replicas', async () => {
+    const { screen, print, picture } = setUp();
+    print('\x1b]52;c;ZXZpbA==\x07\x1b]0;title\x07\x1b]8;;file:///etc/passwd\x1b\\x\x1b]8;;\x1b\\\x1b]633;D;0\x07');
+    await screen.flush();
+    expect(picture()).toBe('\x1b]0;title\x07x\x1b]8;;\x1b\\');
+  });
+
+  it('gives replicas whole characters however the output is cut', async () => {
+    const { screen, print, picture } = setUp();
+    for (const byte of Buffer.from('é漢🙂')) {
+      print(Uint8Array.of(byte));
+      await screen.flush();
+    }
+    expect(picture()).toBe('é漢🙂');
+  });
+
+  it('makes a snapshot and the updates after it show what it shows itself', async () => {
+    const { screen, print } = setUp();
+    print('\x1b[31mred\x1b[m\r\nsecond\r\n');
+    const fed = await new Promise<() => string>(resolve =>
+      screen.whenSettled(() => {
+        let data = screen.snapshot();
+        screen.onUpdate(update => {
+          if (update.kind === 'data') data += update.data;
+        });
+        resolve(() => data);
+      }),
+    );
+    print('third\r\n\x1b[1;1HRED');
+    await screen.flush();
+    expect(await replica(fed())).toEqual(screen.text(0).lines);
+  });
+
+  it('clears by pushing what is above the prompt into the scrollback', async () => {
+    const { log, screen, print, picture } = setUp();
+    print('a\r\nb\r\n');
+    screen.markPrompt(log.end);
+    print('$ ');
+    screen.clear();
+    print('new');
+    await screen.flush();
+    expect(screen.text(0).lines).toEqual(['a', 'b', '$ new']);
+    const shown = await replica(picture());
+    expect(shown).toEqual(['a', 'b', '$ new']);
+  });
+
+  it('skips ahead in a flood, keeps the modes, and ends with the newest text', async () => {
+    const { screen, print, skips } = setUp();
+    print('\x1b[?2004h\x1b[?1h');
+    print(Buffer.alloc(20_000_000, 'some line of text\r\n'));
+    print('\r\nthe end');
+    const started = performance.now();
+    await screen.flush();
+    expect(performance.now() - started).toBeLessThan(5000);
+    expect(skips()).toBe(1);
+    expect(screen.modes.bracketedPasteMode).toBe(true);
+    expect(screen.modes.applicationCursorKeysMode).toBe(true);
+    expect(screen.text(1).lines).toEqual(['the end']);
+  });
+
+  it('applies a resize at its place in the output', async () => {
+    const { screen, print } = setUp();
+    print('x'.repeat(30));
+    screen.resize(40, 5);
+    print('y');
+    await screen.flush();
+    expect(screen.cols).toBe(40);
+    expect(screen.text(0).lines).toEqual([`${'x'.repeat(30)}y`]);
+  });
+});
