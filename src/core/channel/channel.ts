@@ -28,9 +28,11 @@ export interface Channel extends Disposable {
   readonly onExit: Event<ChannelExit>;
   /** The process at the other end, when it is on this machine. */
   readonly pid: number | undefined;
-  /** Queues `data`; what the process does not read stays queued. Throws `channel_closed` after the end. */
+  /** False as soon as the process has ended, which is before its last output has come. Input then goes nowhere. */
+  readonly isOpen: boolean;
+  /** Queues `data`; what the process does not read stays queued. Throws `input_overflow`. */
   write(data: string | Uint8Array): void;
-  /** Columns and rows from 1 to 65535. Throws `channel_closed` after the end. */
+  /** Columns and rows from 1 to 65535. */
   resize(cols: number, rows: number): void;
   /** Stops and goes on with `onData`; a process that prints meanwhile is held up by the kernel. */
   pause(): void;

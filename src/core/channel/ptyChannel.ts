@@ -68,10 +68,6 @@ function checkDirectory(path: string): void {
   );
 }
 
-function closedError(): GlassError {
-  return new GlassError('channel_closed', 'The process in this terminal has ended, so nothing can be sent to it.');
-}
-
 /** What the two kinds of pty have in common. */
 abstract class PtyChannel implements Channel {
   protected readonly pty: IPty;
@@ -98,20 +94,22 @@ abstract class PtyChannel implements Channel {
     this.dispose();
   }
 
+  get isOpen(): boolean {
+    return !this.exited;
+  }
+
   write(data: string | Uint8Array): void {
-    if (this.exited) throw closedError();
-    this.send(data);
+    if (!this.exited) this.send(data);
   }
 
   protected abstract send(data: string | Uint8Array): void;
 
   resize(cols: number, rows: number): void {
-    if (this.exited) throw closedError();
+    if (this.exited) return;
     try {
       this.pty.resize(cols, rows);
-    } catch (error) {
-      // The process ended in this very tick, and its descriptor with it.
-      throw new GlassError('channel_closed', closedError().message, {}, { cause: error });
+    } catch {
+      // The process ended in this very tick, and its descriptor with it; the exit tells.
     }
   }
 

@@ -1,0 +1,64 @@
+import { type End, race, timeout } from '../../base/async';
+import type { Command } from '../shell/commandTracker';
+import type { Session } from './session';
+
+/** Why a two-phase wait returned: output has paused, the command or shell ended, nothing came at all, or the total time was up. */
+export type QuietEnd = 'pause' | 'finished' | 'exited' | 'nothing' | 'timeout';
+
+export interface QuietOptions {
+  /** The command whose end ends the wait; undefined at a prompt. */
+  readonly command: Command | undefined;
+  /** Offset of the log from which output counts. */
+  readonly since: number;
+  /** Silence since the last output that counts as a pause, in ms. */
+  readonly pauseMs: number;
+  /** Longest wait, in ms. */
+  readonly totalMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * interminal's two-phase wait. First, while nothing has come yet, at most pauseMs + 1 s for the first byte: if none comes the silence is already long
+ * enough. Then until output has paused for pauseMs. Either phase ends with the command that runs, with the shell, or with totalMs.
+ */
+export async function waitForQuiet(session: Session, options: QuietOptions): Promise<QuietEnd> {
+  const { command, pauseMs, totalMs, since, signal } = options;
+  const started = performance.now();
+  if (session.log.end <= since) {
+    const firstMs = Math.min(pauseMs + 1000, totalMs);
+    const end = await race<QuietEnd | 'output'>(
+      [ended(session, command), firstOutput(session), timeout(firstMs, 'nothing')],
+      signal,
+    );
+    if (end !== 'output') return end;
+  }
+  const left = Math.max(0, totalMs - (performance.now() - started));
+  return race<QuietEnd>([ended(session, command), pause(session, pauseMs), timeout(left, 'timeout')], signal);
+}
+
+function ended(session: Session, command: Command | undefined): End<'finished' | 'exited'> {
+  return (won, store) => {
+    if (session.exit) return won('exited');
+    if (command?.endedAt !== undefined) return won('finished');
+    store.add(session.onExit(() => won('exited')));
+    store.add(session.tracker.onCommandEnd(one => one === command && !session.exit && won('finished')));
+  };
+}
+
+function firstOutput(session: Session): End<'output'> {
+  return (won, store) => store.add(session.onOutput(() => won('output')));
+}
+
+function pause(session: Session, pauseMs: number): End<'pause'> {
+  return (won, store) => {
+    let timer: NodeJS.Timeout | undefined;
+    const restart = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => won('pause'), ms);
+    };
+    // Silence counts from the last output, so a stream that has been silent for long enough returns at once.
+    restart(Math.max(0, pauseMs - (performance.now() - session.lastOutputAt)));
+    store.add(session.onOutput(() => restart(pauseMs)));
+    store.add({ dispose: () => clearTimeout(timer) });
+  };
+}

@@ -1,0 +1,294 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { onEvent, race, timeout } from '../../base/async';
+import { GlassError } from '../../base/errors';
+import { Emitter } from '../../base/event';
+import { type Disposable, DisposableStore } from '../../base/lifecycle';
+import type { Channel, ChannelExit, EndReport } from '../channel/channel';
+import { openPty } from '../channel/ptyChannel';
+import { OutputLog } from '../output/outputLog';
+import { Screen } from '../screen/screen';
+import { type Command, CommandTracker } from '../shell/commandTracker';
+import { findShell } from '../shell/findShell';
+import { escapeMark, type Mark, MarkParser } from '../shell/marks';
+import { type Integration, type ShellTraits, shellTraits, startShell } from '../shell/shells';
+import { SESSION_VARIABLE, sessionEnvironment } from './environment';
+import type { Owner } from './owner';
+
+/** What a terminal is doing, as far as marks and its process tell. */
+export type SessionState = 'starting' | 'prompt' | 'running' | 'continuation' | 'exited';
+
+/** How a state is known: from the shell's marks (or the process itself), or only guessed from text. */
+export type Confidence = 'marks' | 'text';
+
+export interface SessionOptions {
+  readonly owner: Owner;
+  readonly number: number;
+  /** Name or path; the user's default shell when undefined. */
+  readonly shell: string | undefined;
+  readonly cwd: string;
+  /** Over the host's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** What a host gives to all its sessions. */
+export interface SessionSetup {
+  /** Absolute path of media/shell. */
+  readonly scripts: string;
+  readonly baseEnv: NodeJS.ProcessEnv;
+  /** Bytes of output kept per session. */
+  readonly logLimit: number;
+}
+
+/** Columns and rows of a terminal that no one has looked at yet. Wide, because tables and long lines are. */
+export const DEFAULT_SIZE = { cols: 120, rows: 30 } as const;
+
+/** A shell with `.bashrc` that loads a version manager or two takes a second; one that shows no mark in this time (ms) never will. */
+const READY_MS = 10_000;
+
+/** Longest time (ms) that input is held back for a paste. */
+const HOLD_MS = 1000;
+/** What tells that a pasted command line has arrived: it runs, it was refused, or the rest is wanted. */
+const endsPaste: ReadonlySet<Mark['kind']> = new Set(['outputStart', 'commandEnd', 'continuationStart']);
+
+/** A shell in a channel, with its log, screen and command tracker; shown to people and models as a terminal with a number. */
+export class Session implements Disposable {
+  readonly id = `t-${randomBytes(4).toString('hex')}`;
+  readonly owner: Owner;
+  readonly number: number;
+  readonly shell: string;
+  readonly traits: ShellTraits;
+  readonly log: OutputLog;
+  readonly screen: Screen;
+  readonly tracker: CommandTracker;
+  /** The nonce of the marks that replicas of the screen get: not the session's own, which no one else may know. */
+  readonly mirrorNonce = randomUUID();
+  readonly createdAt = Date.now();
+
+  private readonly store = new DisposableStore();
+  private readonly channel: Channel;
+  private readonly output = this.store.add(new Emitter<void>());
+  private readonly changed = this.store.add(new Emitter<void>());
+  private readonly exited = this.store.add(new Emitter<ChannelExit>());
+  readonly onOutput = this.output.event;
+  /** State, directory, command, title or size are different. */
+  readonly onChange = this.changed.event;
+  readonly onExit = this.exited.event;
+
+  /** Input that waits until the line editor has taken a paste: a ctrl+c in the middle of one leaves readline waiting for its end. */
+  private held: { readonly data: (string | Uint8Array)[]; readonly timer: NodeJS.Timeout } | undefined;
+
+  exit: ChannelExit | undefined;
+  integration: Integration;
+  /** The shell's version, such as 5.2.15, when it has told. */
+  version = '';
+  /** Whether the shell takes bracketed paste; learnt from the mode it sets (DECSET 2004). */
+  takesPaste = false;
+  /** Something that a person typed stands at the prompt and was not submitted yet. */
+  hasTypedText = false;
+  /** By performance.now(), in ms. */
+  lastOutputAt = performance.now();
+  cols: number;
+  rows: number;
+
+  constructor(options: SessionOptions, setup: SessionSetup) {
+    this.owner = options.owner;
+    this.number = options.number;
+    this.cols = options.cols;
+    this.rows = options.rows;
+    const { env, exports } = sessionEnvironment(setup.baseEnv, options.env, this.id);
+    this.shell = findShell(options.shell, env);
+    const nonce = randomUUID();
+    const start = startShell(this.shell, { nonce, scripts: setup.scripts, exports, env });
+    this.traits = shellTraits(start.kind);
+    this.integration = start.integration;
+
+    this.log = new OutputLog(setup.logLimit);
+    this.screen = this.store.add(new Screen(this.log, options));
+    this.tracker = this.store.add(new CommandTracker(this.log, options.cwd, start.integration === 'full'));
+    this.channel = openPty({
+      file: start.file,
+      args: start.args,
+      cwd: options.cwd,
+      env: { ...env, ...start.env },
+      cols: options.cols,
+      rows: options.rows,
+      marker: `${SESSION_VARIABLE}=${this.id}`,
+    });
+    this.store.add(this.channel);
+    this.connect(new MarkParser(nonce));
+  }
+
+  private connect(parser: MarkParser): void {
+    this.store.add(
+      this.channel.onData(bytes => {
+        this.log.append(bytes);
+        this.lastOutputAt = performance.now();
+        parser.push(bytes, mark => this.handle(mark));
+        this.takesPaste ||= parser.sawBracketedPaste;
+        this.screen.notify();
+        this.output.fire();
+      }),
+    );
+    this.store.add(this.channel.onExit(exit => this.ended(exit)));
+    this.store.add(this.tracker.onChange(() => this.changed.fire()));
+    this.store.add(this.screen.onReply(reply => this.channel.write(reply)));
+  }
+
+  private handle(mark: Mark): void {
+    if (this.held && endsPaste.has(mark.kind)) this.release();
+    if (mark.kind === 'property' && mark.name === 'Shell') this.version = mark.value.split(' ')[1] ?? '';
+    if (mark.kind === 'promptStart') this.screen.markPrompt(mark.from);
+    if (mark.kind === 'promptEnd') this.hasTypedText = false;
+    this.tracker.handle(mark);
+    const shown = this.markForMirror(mark);
+    if (shown) this.screen.inject(mark.to, `\x1b]633;${shown}\x07`);
+  }
+
+  /** The mark in VS Code's own form, which a replica may believe because only the session can make it. */
+  private markForMirror(mark: Mark): string | undefined {
+    switch (mark.kind) {
+      case 'promptStart':
+        return 'A';
+      case 'promptEnd':
+        return 'B';
+      case 'outputStart':
+        return `E;${escapeMark(this.tracker.current?.text ?? '')};${this.mirrorNonce}\x07\x1b]633;C`;
+      case 'commandEnd':
+        return mark.exitCode === undefined ? 'D' : `D;${mark.exitCode}`;
+      case 'property':
+        return mark.name === 'Cwd' ? `P;Cwd=${escapeMark(mark.value)}` : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  private ended(exit: ChannelExit): void {
+    this.exit = exit;
+    this.release();
+    this.tracker.shellEnded(exit.code, exit.signal);
+    this.screen.notify();
+    this.output.fire();
+    this.exited.fire(exit);
+    this.changed.fire();
+  }
+
+  get state(): SessionState {
+    return this.exit ? 'exited' : this.tracker.phase;
+  }
+
+  get confidence(): Confidence {
+    return this.exit || this.integration !== 'none' ? 'marks' : 'text';
+  }
+
+  /** Short description for lists and titles. */
+  get title(): string {
+    return this.tracker.current?.text.split('\n')[0] || this.traits.kind;
+  }
+
+  /**
+   * Resolves at the shell's first prompt, or at once when it has been there. A shell that shows no mark in time counts as one without
+   * integration from then on. Rejects with `terminal_exited` when the shell ends before that.
+   */
+  async ready(signal?: AbortSignal): Promise<void> {
+    if (this.exit) throw this.exitedError();
+    if (this.integration === 'none' || this.tracker.phase !== 'starting') return;
+    const end = await race<'prompt' | 'exit' | 'timeout'>(
+      [
+        onEvent(this.tracker.onChange, () => (this.tracker.phase === 'starting' ? undefined : 'prompt')),
+        onEvent(this.onExit, () => 'exit'),
+        timeout(READY_MS, 'timeout'),
+      ],
+      signal,
+    );
+    if (end === 'exit') throw this.exitedError();
+    if (end === 'timeout') {
+      this.integration = 'none';
+      this.tracker.phase = 'prompt';
+    }
+  }
+
+  /** Sends bytes as an agent does. Throws `terminal_exited`. */
+  write(data: string | Uint8Array): void {
+    if (!this.channel.isOpen) throw this.exitedError();
+    this.send(data);
+  }
+
+  /** Sends what a person typed into a mirror. After the end of the session it goes nowhere. */
+  type(data: string): void {
+    if (data.includes('\r')) this.tracker.entered();
+    if (this.tracker.phase === 'prompt')
+      this.hasTypedText = !endsLine.test(data) && (this.hasTypedText || isTyping(data));
+    this.send(data);
+  }
+
+  /** Writes an agent's command line to the prompt, as `sequence`. */
+  submit(text: string, sequence: string): Command {
+    this.write(sequence);
+    if (this.takesPaste && !this.held) this.held = { data: [], timer: setTimeout(() => this.release(), HOLD_MS) };
+    return this.tracker.submitted(text);
+  }
+
+  private send(data: string | Uint8Array): void {
+    if (this.held) this.held.data.push(data);
+    else this.channel.write(data);
+  }
+
+  /** Sends what was held back. */
+  private release(): void {
+    const { held } = this;
+    this.held = undefined;
+    clearTimeout(held?.timer);
+    for (const data of held?.data ?? []) this.channel.write(data);
+  }
+
+  /** Sizes are clamped to 1…1000 columns and 1…500 rows. */
+  resize(cols: number, rows: number): void {
+    this.cols = clamp(cols, 1000);
+    this.rows = clamp(rows, 500);
+    this.channel.resize(this.cols, this.rows);
+    this.screen.resize(this.cols, this.rows);
+    this.changed.fire();
+  }
+
+  /** Ends the shell and everything it started. */
+  async end(): Promise<EndReport> {
+    if (this.exit) return { signal: 'none', survivors: [] };
+    const report = await this.channel.end();
+    if (!this.exit) await race([onEvent(this.onExit, () => true as const), timeout(1000, true as const)]);
+    return report;
+  }
+
+  exitedError(): GlassError {
+    const { exit } = this;
+    // Without `exit` the process has ended in this very moment, and its last output is still on the way.
+    const how = !exit
+      ? 'has just ended'
+      : exit.signal
+        ? `was ended by ${exit.signal}`
+        : `exited with code ${exit.code}`;
+    return new GlassError(
+      'terminal_exited',
+      `The shell in terminal ${this.number} ${how}. READ shows its last output; KILL removes it, and the next EXEC then opens a new one.`,
+      { exit_code: exit?.code, signal: exit?.signal },
+    );
+  }
+
+  dispose(): void {
+    clearTimeout(this.held?.timer);
+    this.store.dispose();
+  }
+}
+
+/** Enter, ctrl+c, ctrl+d and ctrl+u leave nothing at the prompt. */
+const endsLine = /[\r\x03\x04\x15]$/;
+
+/** Focus reports and mouse reports come from the mirror, not from a person's fingers. */
+function isTyping(data: string): boolean {
+  return !/^(?:\x1b\[[IO]|\x1b\[<[\d;]+[Mm])$/.test(data);
+}
+
+function clamp(value: number, max: number): number {
+  return Math.min(max, Math.max(1, Math.floor(value) || 1));
+}
