@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { GlassError, messageOf } from '../base/errors';
+import { tools } from './index';
+import type { Preparation, Tool, ToolContext } from './tool';
+
+/** What a call came to, for any face: texts for the model, the structured form, or an error with its code. */
+export interface ToolOutcome {
+  readonly content: readonly string[];
+  readonly structured?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: string; readonly details: Readonly<Record<string, unknown>> };
+}
+
+/** Runs a tool. Never rejects: a refusal, a mistake in the input and a fault of ours all come back as an outcome with `error`. */
+export async function invokeTool(name: string, input: unknown, context: ToolContext): Promise<ToolOutcome> {
+  try {
+    const tool = findTool(name);
+    const result = await tool.run(parseInput(tool, input), context);
+    const content = [result.output, result.note].filter(text => text !== '');
+    return { content, structured: result.structured };
+  } catch (error) {
+    return errorOutcome(error);
+  }
+}
+
+/** What to tell, and perhaps ask, a person before the call. A call that will be refused needs no consent, so bad input asks nothing. */
+export function prepareTool(
+  name: string,
+  input: unknown,
+  context: Pick<ToolContext, 'registry' | 'caller'>,
+): Preparation {
+  const tool = findTool(name);
+  const parsed = tool.input.safeParse(input ?? {});
+  return parsed.success ? tool.prepare(parsed.data, context) : { message: tool.title };
+}
+
+export function errorOutcome(error: unknown): ToolOutcome {
+  const known =
+    error instanceof GlassError
+      ? error
+      : new GlassError(
+          'internal_error',
+          `Glass TTY failed in an unexpected way: ${messageOf(error)}. Its log has more.`,
+        );
+  return { content: [`${known.code}: ${known.message}`], error: { code: known.code, details: known.details } };
+}
+
+function findTool(name: string): Tool {
+  const tool = tools.find(candidate => candidate.name === name);
+  if (tool) return tool;
+  throw new GlassError(
+    'unknown_tool',
+    `There is no tool ${name}. The tools are: ${tools.map(one => one.name).join(', ')}.`,
+  );
+}
+
+function parseInput(tool: Tool, input: unknown): unknown {
+  const parsed = tool.input.safeParse(input ?? {});
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(issue => `${issue.path.join('.') || 'input'}: ${issue.message}`).join('; ');
+  const { properties = {} } = z.toJSONSchema(tool.input, { io: 'input' });
+  throw new GlassError(
+    'invalid_input',
+    `The input of ${tool.name} is not valid: ${issues}. Its parameters are: ${Object.keys(properties).join(', ')}.`,
+  );
+}

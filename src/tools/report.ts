@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { DEFAULT_BUDGET, type Excerpt, excerpt } from '../core/output/excerpt';
+import { renderText } from '../core/output/render';
+import type { ExecuteEnd } from '../core/session/execute';
+import type { Session } from '../core/session/session';
+import type { Command } from '../core/shell/commandTracker';
+
+const leftOut = z
+  .object({
+    from_line: z.number().int(),
+    to_line: z.number().int(),
+    lines: z.number().int(),
+    characters: z.number().int(),
+  })
+  .describe('The lines of the output that are not in `output`.');
+
+/** The facts about a terminal that are in every reply of a tool that looks at one. */
+export const terminalFacts = {
+  terminal: z.number().int(),
+  session_id: z.string(),
+  state: z.enum(['starting', 'prompt', 'running', 'continuation', 'exited']),
+  confidence: z.enum(['marks', 'text']).describe('How the state is known; `text` is a guess.'),
+  cwd: z.string(),
+  completed: z.boolean().describe('False while the command is running.'),
+  exit_code: z.number().int().nullable().describe('Null while it is not known.'),
+  duration_ms: z.number().int(),
+  command_id: z.string().optional(),
+  signal: z.string().optional().describe('The signal that ended the shell.'),
+  shell_integration: z.enum(['prompt', 'none']).optional().describe('Present when the shell tells less than usual.'),
+  output: z.string(),
+  total_lines: z.number().int(),
+  left_out: leftOut.optional(),
+  missing_bytes: z.number().int().optional().describe('Bytes at the beginning of the output that are no longer kept.'),
+};
+
+export type TerminalFacts = z.input<z.ZodObject<typeof terminalFacts>>;
+
+/** Everything but the text: what the terminal is doing and how `command` went. */
+export function factsOf(session: Session, command: Command | undefined): Omit<TerminalFacts, 'output' | 'total_lines'> {
+  const exitCode = command ? command.exitCode : session.exit?.code;
+  const signal = session.exit?.signal ?? command?.signal;
+  const end = command?.endedAt ?? Date.now();
+  return {
+    terminal: session.number,
+    session_id: session.id,
+    state: session.state,
+    confidence: session.confidence,
+    cwd: session.tracker.cwd,
+    completed: command ? command.endedAt !== undefined : session.state === 'prompt' || session.state === 'exited',
+    exit_code: exitCode ?? null,
+    duration_ms: command ? end - command.startedAt : 0,
+    ...(command && { command_id: command.id }),
+    ...(signal !== undefined && { signal }),
+    ...(session.integration !== 'full' && { shell_integration: session.integration }),
+  };
+}
+
+/** The output of one command under the budget, from line `fromLine` on. */
+export async function commandText(session: Session, command: Command, tail: number, fromLine = 1) {
+  const { from: start, to } = session.tracker.outputOf(command);
+  const range = session.log.read(start, to);
+  const lines = await renderText(range.bytes, session);
+  const shown = excerpt(lines.slice(fromLine - 1), {
+    budget: DEFAULT_BUDGET,
+    maxLines: tail,
+    firstLine: fromLine,
+    howToRead: from => `READ with command_id=${command.id} from_line=${from}`,
+  });
+  const hole = range.missing > 0 ? { missing_bytes: range.missing } : {};
+  return { ...textFields({ ...shown, totalLines: lines.length }), ...hole };
+}
+
+/** What the terminal has printed since this offset of its log, under the budget. */
+export async function textSince(session: Session, since: number) {
+  const range = session.log.read(since, session.log.end);
+  const lines = await renderText(range.bytes, session);
+  const shown = excerpt(lines, { budget: DEFAULT_BUDGET, maxLines: 0, howToRead: () => 'READ shows the terminal' });
+  const hole = range.missing > 0 ? { missing_bytes: range.missing } : {};
+  return { ...textFields(shown), ...hole };
+}
+
+/** What the terminal shows, with prompts and whatever was typed: the last `tail` lines under the budget. */
+export async function screenText(session: Session, tail: number) {
+  await session.screen.flush();
+  const { lines, total } = session.screen.text(tail);
+  const first = total - lines.length + 1;
+  const shown = excerpt(lines, {
+    budget: DEFAULT_BUDGET,
+    maxLines: 0,
+    firstLine: first,
+    howToRead: () => 'READ with command_id for the output of one command',
+  });
+  return textFields({ ...shown, totalLines: total });
+}
+
+function textFields({ text, totalLines, leftOut: omitted }: Excerpt) {
+  return {
+    output: text,
+    total_lines: totalLines,
+    ...(omitted && {
+      left_out: { from_line: omitted.from, to_line: omitted.to, lines: omitted.lines, characters: omitted.characters },
+    }),
+  };
+}
+
+/** One line about a terminal for the model, behind the output it is about. */
+export function noteOn(facts: Omit<TerminalFacts, 'output' | 'total_lines'>, more: readonly string[] = []): string {
+  const parts = [`terminal ${facts.terminal}`, howItWent(facts), facts.cwd];
+  if (facts.shell_integration === 'none')
+    parts.push('this shell gives no marks: its exit codes and ends are not known');
+  if (facts.missing_bytes) parts.push(`the first ${facts.missing_bytes} bytes of the output are no longer kept`);
+  return `[${[...parts, ...more].join(' · ')}]`;
+}
+
+function howItWent(facts: Omit<TerminalFacts, 'output' | 'total_lines'>): string {
+  if (facts.state === 'exited') {
+    return facts.signal ? `the shell was ended by ${facts.signal}` : `the shell exited with code ${facts.exit_code}`;
+  }
+  const time = `${facts.duration_ms.toLocaleString('en-US')} ms`;
+  if (facts.state === 'continuation') return 'the shell waits for the rest of the command line';
+  if (!facts.completed) return `running for ${time}`;
+  return facts.exit_code === null ? 'at the prompt' : `exit code ${facts.exit_code} after ${time}`;
+}
+
+/** What to do when `execute` came back before the command did. */
+export function adviceAfter(end: ExecuteEnd): readonly string[] {
+  switch (end) {
+    case 'timeout':
+      return ['it goes on: READ shows more, send_control ctrl+c stops it'];
+    case 'continuation':
+      return ['an unclosed quote, heredoc or block; send_control ctrl+c gives it up'];
+    case 'silence':
+      return ['silent for a while, perhaps finished: READ shows more'];
+    default:
+      return [];
+  }
+}

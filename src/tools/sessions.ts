@@ -1,0 +1,41 @@
+import { GlassError } from '../base/errors';
+import type { Session } from '../core/session/session';
+import type { ToolContext } from './tool';
+
+type Scope = Pick<ToolContext, 'registry' | 'caller'>;
+
+/** How a call names a terminal: one of the caller's own by number, or any of this host by session id. */
+export interface TerminalReference {
+  readonly terminal?: number | undefined;
+  readonly session_id?: string | undefined;
+}
+
+/** The named session, or undefined when the caller has no terminal of that number. Throws `unknown_session` for an unknown id. */
+export function findSession(reference: TerminalReference, { registry, caller }: Scope): Session | undefined {
+  if (reference.session_id === undefined) return registry.find(caller.owner, reference.terminal ?? 0);
+  const session = registry.byId(reference.session_id);
+  if (session && (reference.terminal === undefined || reference.terminal === session.number)) return session;
+  if (session) {
+    throw new GlassError(
+      'invalid_input',
+      `Session ${session.id} is terminal ${session.number}, not ${reference.terminal}. Give session_id alone.`,
+    );
+  }
+  const known = registry.all.map(one => one.id).join(', ') || 'none';
+  throw new GlassError(
+    'unknown_session',
+    `There is no session ${reference.session_id}. The sessions of this host: ${known}.`,
+  );
+}
+
+/** As `findSession`, but a terminal that does not exist is an error that lists those that do. */
+export function requireSession(reference: TerminalReference, scope: Scope): Session {
+  const session = findSession(reference, scope);
+  if (session) return session;
+  const mine = scope.registry.ownedBy(scope.caller.owner).map(one => one.number);
+  const which = mine.length === 0 ? 'You have no terminals yet' : `Your terminals are: ${mine.join(', ')}`;
+  throw new GlassError(
+    'unknown_terminal',
+    `There is no terminal ${reference.terminal ?? 0}. ${which}. EXEC opens one; LIST shows them.`,
+  );
+}
