@@ -21,11 +21,11 @@ export type ScreenUpdate =
 const SCROLLBACK = 2000;
 /** Parsed in one go, in bytes: a few ms of work. */
 const SLICE = 64 * 1024;
-/** An unparsed backlog above this (bytes) is a flood: only its modes and its last `FLOOD_TAIL` bytes are looked at … */
+/** Parsed at most (bytes) in each window of time (ms) while nobody asks for the screen, so that the drain keeps most of the processor. */
+const WINDOW = { bytes: 256 * 1024, ms: 50 } as const;
+/** An unparsed backlog above this (bytes) is a flood, of which only the modes and the last `FLOOD_TAIL` bytes are looked at. */
 const FLOOD = 1024 * 1024;
-const FLOOD_TAIL = 128 * 1024;
-/** … and only this often (ms), so that the drain keeps most of the processor. */
-const FLOOD_PAUSE_MS = 100;
+const FLOOD_TAIL = 64 * 1024;
 
 interface Cue {
   readonly at: number;
@@ -53,6 +53,7 @@ export class Screen implements Disposable {
   private cursor = 0;
   private readonly cues: Cue[] = [];
   private pumping = false;
+  private window = { since: 0, bytes: 0 };
   private timer: NodeJS.Timeout | undefined;
   private immediate: NodeJS.Immediate | undefined;
   private waiters: { readonly target: number; readonly done: () => void }[] = [];
@@ -175,14 +176,20 @@ export class Screen implements Disposable {
     this.step();
   }
 
-  /** One slice, up to the next cue; goes on by itself until it has caught up or sees a flood. */
+  /** One slice, up to the next cue; goes on by itself until it has caught up or has used up its window. */
   private step(): void {
     this.runCues(false);
     this.settle();
-    const backlog = this.log.end - this.cursor;
-    if (backlog === 0 || backlog > FLOOD || this.store.isDisposed) return this.rest(backlog);
+    const pauseMs = this.waiters.length > 0 ? 0 : this.pauseBeforeNext();
+    const isDone = this.cursor === this.log.end || this.store.isDisposed;
+    if (isDone || pauseMs > 0) {
+      this.pumping = false;
+      if (!isDone) this.timer = setTimeout(() => this.pump(), pauseMs);
+      return;
+    }
     const to = Math.min(this.cursor + SLICE, this.cues[0]?.at ?? this.log.end, this.log.end);
     const { screen, picture } = this.filter(this.log.read(this.cursor, to).bytes, () => true);
+    this.window.bytes += to - this.cursor;
     this.cursor = to;
     this.terminal.write(screen, () => {
       if (picture.length > 0) this.update.fire({ kind: 'data', data: this.decoder.write(picture) });
@@ -190,11 +197,11 @@ export class Screen implements Disposable {
     });
   }
 
-  private rest(backlog: number): void {
-    this.pumping = false;
-    if (backlog === 0 || this.store.isDisposed) return;
-    if (this.waiters.length > 0) this.notify();
-    else this.timer = setTimeout(() => this.pump(), FLOOD_PAUSE_MS);
+  /** Time (ms) until the next window, when this one is used up. */
+  private pauseBeforeNext(): number {
+    const now = performance.now();
+    if (now - this.window.since >= WINDOW.ms) this.window = { since: now, bytes: 0 };
+    return this.window.bytes < WINDOW.bytes ? 0 : this.window.since + WINDOW.ms - now;
   }
 
   /** Jumps to `to`, with an eye only for what outlives the text: modes, queries, titles, resizes. */
