@@ -81,8 +81,13 @@ function announce(record: HostRecord): void {
 function watchPresence(rpc: RpcServer, http: HttpEndpoint, graceMs: number, left: () => void): void {
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
+    if (rpc.active + http.active === 0) {
+      // A clock that runs goes on: what happens while nobody is there does not bring anybody back.
+      timer ??= setTimeout(left, graceMs);
+      return;
+    }
     clearTimeout(timer);
-    timer = rpc.active + http.active === 0 ? setTimeout(left, graceMs) : undefined;
+    timer = undefined;
   };
   rpc.onActivity(look);
   http.onActivity(look);

@@ -104,7 +104,9 @@ export class Session implements Disposable {
     this.traits = shellTraits(start.kind);
     this.integration = start.integration;
 
-    // The shell starts up while the rest is made.
+    this.log = new OutputLog(setup.logLimit);
+    this.screen = this.store.add(new Screen(this.log, options));
+    this.tracker = this.store.add(new CommandTracker(this.log, options.cwd, start.integration === 'full'));
     this.channel = openPty({
       file: start.file,
       args: start.args,
@@ -115,9 +117,6 @@ export class Session implements Disposable {
       marker: `${SESSION_VARIABLE}=${this.id}`,
     });
     this.store.add(this.channel);
-    this.log = new OutputLog(setup.logLimit);
-    this.screen = this.store.add(new Screen(this.log, options));
-    this.tracker = this.store.add(new CommandTracker(this.log, options.cwd, start.integration === 'full'));
     this.connect(new MarkParser(nonce));
   }
 

@@ -1,0 +1,33 @@
+import { commands, type Disposable, type LogOutputChannel, window } from 'vscode';
+import { messageOf } from '../base/errors';
+import { DisposableStore } from '../base/lifecycle';
+import type { CommandId } from './contributions';
+import { copyMcpConfiguration } from './copyMcpConfiguration';
+import { endTerminal, newTerminal, showTerminal, type Terminals } from './terminalCommands';
+
+/** Registers every declared command. `cli` is the path of dist/cli.js. */
+export function registerCommands(terminals: Terminals, cli: string, log: LogOutputChannel): Disposable {
+  const handlers: Record<CommandId, () => Promise<void>> = {
+    'glassTty.newTerminal': () => newTerminal(terminals),
+    'glassTty.showTerminal': () => showTerminal(terminals),
+    'glassTty.endTerminal': () => endTerminal(terminals),
+    'glassTty.copyMcpConfiguration': () => copyMcpConfiguration(terminals.connection, cli),
+    'glassTty.showLog': () => showLog(log),
+  };
+  const store = new DisposableStore();
+  for (const [id, handler] of Object.entries(handlers)) {
+    store.add(commands.registerCommand(id, () => handler().catch(error => report(id, error, log))));
+  }
+  return store;
+}
+
+async function showLog(log: LogOutputChannel): Promise<void> {
+  const { hostLogPath } = await import('./windowHost');
+  log.info(`The terminal host writes its own log to ${hostLogPath()}`);
+  log.show();
+}
+
+function report(id: string, error: unknown, log: LogOutputChannel): void {
+  log.error(`${id} failed`, error);
+  window.showErrorMessage(messageOf(error));
+}
