@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { hostsServing, readRecord } from '../../src/rpc/directory';
+import { processEnd } from '../helpers/host';
+import { connectStdio } from '../helpers/mcp';
+import { useVSCode } from './harness/useVSCode';
+import { productVsix } from './harness/vsix';
+
+/** The product as it is shipped, in a real VS Code, with the real agent mode and a scripted model. The tests build on each other. */
+const runtime = mkdtempSync(join(tmpdir(), 'gt-'));
+const settings = { 'glassTty.vscodeSurface': 'both', 'glassTty.hostGraceSeconds': 60, 'glassTty.shell': '/bin/bash' };
+const vscode = useVSCode(() => ({
+  name: 'product',
+  vsix: productVsix,
+  settings,
+  env: { GLASS_TTY_DIR: runtime },
+}));
+
+const terminal = 'glassTty_terminal';
+const overMcp = 'mcp_glass_tty_terminal';
+
+const host = () => {
+  const key = hostsServing(runtime, vscode().workspace)[0];
+  return key === undefined ? undefined : readRecord(runtime, key);
+};
+
+/** The session id of the agent's terminal 0, as it stands in LIST. */
+async function sessionId(): Promise<string> {
+  const talk = await vscode().agent.ask('List', { tool: terminal, input: { action: 'LIST' } });
+  const { text } = await talk.result();
+  await talk.done();
+  return /0 {2}(t-[0-9a-f]+)/.exec(text)?.[1] ?? '';
+}
+
+afterAll(async () => {
+  // The host would outlive its window by the grace time.
+  const pid = host()?.pid;
+  if (pid !== undefined) {
+    process.kill(pid, 'SIGTERM');
+    expect(await processEnd(pid, 10_000)).toBe(true);
+  }
+  rmSync(runtime, { recursive: true, force: true });
+});
+
+test('nothing is started before it is needed', async () => {
+  const { tools, terminals } = await vscode().control.state();
+  expect(tools).toEqual(expect.arrayContaining([terminal, 'glassTty_send_control']));
+  expect(terminals).toEqual([]);
+  expect(host()).toBeUndefined();
+});
+
+test('the agent runs a command: a person is asked with its text, sees it in the mirror, and the model gets the result', async () => {
+  const command = 'echo $((6 * 7)) is the answer; (exit 3)';
+  const talk = await vscode().agent.ask('Run it', { tool: terminal, input: { command } });
+  const asked = await talk.confirmation();
+  await vscode().screenshot('1 confirmation');
+  expect(asked).toContain(command);
+  expect(asked).toContain('terminal 0');
+  expect(asked).toContain(vscode().workspace);
+  await talk.allow();
+  const { text } = await talk.result();
+  expect(text).toContain('42 is the answer');
+  expect(text).toContain('exit code 3');
+  await talk.done();
+  await vscode().terminal.show(await vscode().terminal.waitForName('Copilot 0'));
+  const screen = await vscode().terminal.waitForText('42 is the answer');
+  expect(screen).toContain(command);
+  await vscode().screenshot('2 mirror');
+});
+
+test('a line that a person types into the mirror is in the agent’s next READ', async () => {
+  await vscode().terminal.show('Copilot 0');
+  await vscode().terminal.type('echo typed by a $((3 - 2))-person crowd\n');
+  await vscode().terminal.waitForText('typed by a 1-person crowd');
+  await vscode().agent.newChat();
+  const talk = await vscode().agent.ask('Read', { tool: terminal, input: { action: 'READ' } });
+  const { text } = await talk.result();
+  expect(text).toContain('echo typed by a $((3 - 2))-person crowd');
+  expect(text).toContain('\ntyped by a 1-person crowd');
+});
+
+test('the same session, by its id, is read through VS Code’s own MCP client and by a client outside', async () => {
+  await vscode().agent.newChat();
+  const id = await sessionId();
+  expect(id).not.toBe('');
+  await vscode().control.startMcpServer('glass-tty.glass-tty/Glass TTY');
+  await vscode().control.waitForTool(overMcp);
+  await vscode().agent.newChat();
+  const talk = await vscode().agent.ask('Read', { tool: overMcp, input: { action: 'READ', session_id: id } });
+  await talk.allow();
+  expect((await talk.result()).text).toContain('42 is the answer');
+  await vscode().screenshot('3 over MCP');
+
+  const outside = await connectStdio({ cwd: vscode().workspace, args: [], env: { GLASS_TTY_DIR: runtime } });
+  expect((await outside.read({ session_id: id })).text).toContain('42 is the answer');
+  await outside.exec('echo from outside');
+  // Its own terminal is shown to the person, too, named after the client.
+  await vscode().terminal.waitForName('test 0');
+  await outside.close();
+});
+
+test('after "Reload Window" a command that was started before still runs, and its mirror is back with its screen', async () => {
+  await vscode().agent.newChat();
+  const command = 'for i in $(seq 1 1000); do echo tick $i; sleep 0.5; done';
+  const input = { command, terminal: 1, await_completion_ms: 0 };
+  const talk = await vscode().agent.ask('Start it', { tool: terminal, input });
+  await talk.allow();
+  expect((await talk.result()).text).toContain('running');
+  await vscode().terminal.show(await vscode().terminal.waitForName('Copilot 1'));
+  await vscode().terminal.waitForText('tick 2');
+  const pid = host()?.pid;
+
+  await vscode().reload();
+  expect(host()?.pid).toBe(pid);
+  await vscode().terminal.waitForName('Copilot 0');
+  await vscode().terminal.show(await vscode().terminal.waitForName('Copilot 1'));
+  const screen = await vscode().terminal.waitForText(/tick (\d+)/);
+  await vscode().screenshot('4 after the reload');
+  const last = Number([...screen.matchAll(/tick (\d+)/g)].pop()?.[1]);
+  await vscode().terminal.waitForText(`tick ${last + 2}`);
+  expect(await vscode().terminal.wholeText()).toContain(command);
+  await vscode().terminal.show('Copilot 0');
+  await vscode().terminal.waitForText('42 is the answer');
+});
+
+test('closing a mirror in which something runs asks, and can leave it running', async () => {
+  await vscode().terminal.show('Copilot 1');
+  await vscode().control.command('workbench.action.terminal.kill');
+  const question = vscode().page.locator('.notification-toast').filter({ hasText: 'Copilot 1 is closed' });
+  await question.waitFor();
+  expect(await question.textContent()).toContain('echo tick');
+  await question.locator('.monaco-button', { hasText: 'Keep Running' }).click();
+  await vscode().agent.newChat();
+  const talk = await vscode().agent.ask('Look', { tool: terminal, input: { action: 'READ', terminal: 1 } });
+  expect((await talk.result()).text).toContain('running for');
+});
+
+test('when the host dies the window says so, and the next call starts a new one', async () => {
+  const pid = host()?.pid ?? 0;
+  process.kill(pid, 'SIGKILL');
+  await vscode().terminal.waitForName('Copilot 0 (ended)');
+  await vscode().terminal.show('Copilot 0 (ended)');
+  await vscode().terminal.waitForText('The terminal host has ended');
+  await vscode().screenshot('5 host gone');
+  await vscode().agent.newChat();
+  const talk = await vscode().agent.ask('Again', { tool: terminal, input: { command: 'echo a new host' } });
+  await talk.allow();
+  expect((await talk.result()).text).toContain('a new host');
+  expect(host()?.pid).not.toBe(pid);
+});
