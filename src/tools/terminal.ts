@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { GlassError } from '../base/errors';
 import { execute } from '../core/session/execute';
@@ -32,7 +33,10 @@ const input = z.strictObject({
     .describe('EXEC: longest wait for the end in ms; the command goes on afterwards. 0 returns at once.'),
   clear: z.boolean().default(true).describe('EXEC: clear the visible screen first. Nothing is lost, the log keeps it.'),
   tail: z.number().int().min(0).default(2000).describe('Output lines to return at most; 0 for all.'),
-  cwd: z.string().optional().describe('EXEC: directory to open a new terminal in (absolute).'),
+  cwd: z
+    .string()
+    .optional()
+    .describe('EXEC: directory to open a new terminal in (absolute); in one that is open use cd.'),
   shell: z.string().optional().describe('EXEC: shell for a new terminal, by name or path, such as bash, zsh or fish.'),
   env: z.record(z.string(), z.string()).optional().describe('EXEC: environment variables for a new terminal.'),
   command_id: z.string().optional().describe('READ: only the output of this command.'),
@@ -141,7 +145,9 @@ async function exec(call: Input, context: ToolContext): Promise<Result> {
   if (call.command === undefined || call.command.trim() === '') {
     throw new GlassError('invalid_command', 'EXEC needs `command`, the command line to run.');
   }
-  const session = findSession(call, context) ?? open(call, context);
+  const existing = findSession(call, context);
+  if (existing) assertFits(call, existing);
+  const session = existing ?? open(call, context);
   const progress = reportProgress(session, context);
   try {
     const { end, command } = await execute(session, call.command, {
@@ -155,6 +161,22 @@ async function exec(call: Input, context: ToolContext): Promise<Result> {
   } finally {
     progress.dispose();
   }
+}
+
+/** What only a new terminal can be given must not be ignored in silence for one that is there. */
+function assertFits(call: Input, session: Session): void {
+  const { cwd } = session.tracker;
+  const problem =
+    call.shell !== undefined && call.shell !== session.shell && basename(call.shell) !== basename(session.shell)
+      ? `runs ${session.shell}`
+      : call.cwd !== undefined && resolve(call.cwd) !== cwd
+        ? `is in ${cwd}`
+        : call.env && 'has its environment';
+  if (!problem) return;
+  throw new GlassError(
+    'terminal_exists',
+    `Terminal ${session.number} is open already and ${problem}: shell, cwd and env are for a new one. Use cd or export in the command, or another terminal number.`,
+  );
 }
 
 function open(call: Input, { registry, caller }: ToolContext): Session {

@@ -56,8 +56,7 @@ export class Mirrors implements Disposable {
   private handle({ kind, session }: SessionEvent): void {
     switch (kind) {
       case 'added':
-        // In view, so that the person sees what is done in their name, but without the keyboard.
-        return this.show(session, true);
+        return this.present(session);
       case 'found':
         this.create(session);
         return;
@@ -66,6 +65,17 @@ export class Mirrors implements Disposable {
       default:
         return this.remove(session.id);
     }
+  }
+
+  /**
+   * A new session comes into view, so that the person sees what is done in their name, but not in the place of a terminal that they work in: VS Code
+   * takes the keyboard from a terminal that goes out of view, even when asked to preserve the focus.
+   */
+  private present(session: SessionInfo): void {
+    const { activeTerminal } = window;
+    const isTheirs = activeTerminal !== undefined && this.idOf(activeTerminal) === undefined;
+    if (isTheirs && activeTerminal.state.isInteractedWith) this.create(session);
+    else this.show(session, true);
   }
 
   private create(session: SessionInfo): Mirror | undefined {

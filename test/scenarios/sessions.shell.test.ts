@@ -8,7 +8,7 @@ describe('sessions', () => {
   let client: TestClient;
 
   beforeAll(async () => {
-    home = makeHome();
+    home = makeHome({ '.zshrc': '' });
     client = await connectStdio({ cwd: home.path, env: home.env });
   });
   afterAll(async () => {
@@ -16,14 +16,15 @@ describe('sessions', () => {
     home.remove();
   });
 
-  it('S25 reports no stale exit code when `set -e` ends the shell', async () => {
-    await client.exec('true', { terminal: 25 });
-    expect((await client.exec('set -e; false', { terminal: 25 })).structured).toMatchObject({
+  it.each(['bash', 'zsh'])('S25 reports no stale exit code when `set -e` ends %s', async shell => {
+    const terminal = shell === 'bash' ? 25 : 26;
+    await client.exec('true', { terminal, shell });
+    expect((await client.exec('set -e; false', { terminal })).structured).toMatchObject({
       completed: true,
       exit_code: 1,
       state: 'exited',
     });
-    expect(await client.exec('echo x', { terminal: 25 })).toMatchObject({ code: 'terminal_exited' });
+    expect(await client.exec('echo x', { terminal })).toMatchObject({ code: 'terminal_exited' });
   });
 
   it('S26 is not confused by a zsh prompt that is drawn again after Enter, nor by RPROMPT', async () => {
@@ -83,6 +84,14 @@ describe('bad input', () => {
     ['a shell that does not exist', { command: 'true', terminal: 1, shell: 'nosuchsh' }, 'shell_not_found', 'nosuchsh'],
     ['a directory that does not exist', { command: 'true', terminal: 1, cwd: '/no/such' }, 'cwd_not_found', '/no/such'],
     ['an unknown command id', { action: 'READ', command_id: 'c0' }, 'unknown_command', 'c0'],
+    [
+      'another shell for a terminal that is open',
+      { command: 'true', shell: 'zsh' },
+      'terminal_exists',
+      'another terminal',
+    ],
+    ['another directory for a terminal that is open', { command: 'true', cwd: '/usr' }, 'terminal_exists', 'cd'],
+    ['an environment for a terminal that is open', { command: 'true', env: { A: 'b' } }, 'terminal_exists', 'export'],
     ['a NUL character', { command: 'echo a\0b' }, 'invalid_command', 'NUL'],
   ])('%s is an error with a code and what to do', async (_, args, code, hint) => {
     const reply = await client.call('terminal', args);

@@ -137,6 +137,20 @@ test('closing a mirror in which something runs asks, and can leave it running', 
   expect((await talk.result()).text).toContain('running for');
 });
 
+test('a terminal that a person opens from the command palette is the agent’s, too', async () => {
+  await vscode().page.keyboard.press('F1');
+  await vscode().page.keyboard.type('Glass TTY: New Terminal');
+  await vscode().page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'New Terminal' }).first().click();
+  await vscode().terminal.show(await vscode().terminal.waitForName('Copilot 2'));
+  await vscode().terminal.type('MINE=from-the-palette\n');
+  await vscode().agent.newChat();
+  const input = { command: 'echo it is $MINE', terminal: 2 };
+  const talk = await vscode().agent.ask('Go on there', { tool: terminal, input });
+  await talk.allow();
+  expect((await talk.result()).text).toContain('it is from-the-palette');
+  await vscode().terminal.waitForText('it is from-the-palette');
+});
+
 test('when the host dies the window says so, and the next call starts a new one', async () => {
   const pid = host()?.pid ?? 0;
   process.kill(pid, 'SIGKILL');
