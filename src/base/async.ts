@@ -2,23 +2,6 @@ import { GlassError } from './errors';
 import type { Event } from './event';
 import { DisposableStore, toDisposable } from './lifecycle';
 
-/** A promise with its two ends in hand. */
-export interface Deferred<T> {
-  readonly promise: Promise<T>;
-  resolve(value: T): void;
-  reject(error: unknown): void;
-}
-
-export function deferred<T>(): Deferred<T> {
-  let resolve!: (value: T) => void;
-  let reject!: (error: unknown) => void;
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
-}
-
 /** The error every cancelled call ends with. */
 export function cancelled(): GlassError {
   return new GlassError('cancelled', 'The call was cancelled before it finished.');

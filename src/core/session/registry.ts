@@ -1,9 +1,9 @@
 import { GlassError } from '../../base/errors';
 import { Emitter } from '../../base/event';
-import { type Disposable, DisposableStore } from '../../base/lifecycle';
 import type { EndReport } from '../channel/channel';
+import { openShell, type SessionSetup, type ShellOptions } from './openShell';
 import { type Owner, ownerKey } from './owner';
-import { Session, type SessionOptions, type SessionSetup } from './session';
+import type { Session } from './session';
 
 /** Sessions that a host keeps at most: an agent that needs more has lost count of them. */
 const MAX_SESSIONS = 256;
@@ -14,11 +14,10 @@ export interface SessionChange {
 }
 
 /** All sessions of a host, by id and by their owner's number. */
-export class SessionRegistry implements Disposable {
+export class SessionRegistry {
   private readonly setup: SessionSetup;
   private readonly sessions = new Map<string, Session>();
-  private readonly store = new DisposableStore();
-  private readonly change = this.store.add(new Emitter<SessionChange>());
+  private readonly change = new Emitter<SessionChange>();
   readonly onChange = this.change.event;
 
   constructor(setup: SessionSetup) {
@@ -51,14 +50,14 @@ export class SessionRegistry implements Disposable {
   }
 
   /** Throws `too_many_terminals`, `shell_not_found`, `cwd_not_found` or `spawn_failed`. */
-  open(options: SessionOptions): Session {
+  open(options: ShellOptions): Session {
     if (this.sessions.size >= MAX_SESSIONS) {
       throw new GlassError(
         'too_many_terminals',
         `${MAX_SESSIONS} terminals are open already. LIST shows yours; KILL those you no longer need.`,
       );
     }
-    const session = new Session(options, this.setup);
+    const session = openShell(options, this.setup);
     this.sessions.set(session.id, session);
     session.onChange(() => this.change.fire({ kind: 'changed', session }));
     this.change.fire({ kind: 'added', session });
@@ -82,11 +81,5 @@ export class SessionRegistry implements Disposable {
 
   async endAll(): Promise<void> {
     await Promise.all(this.all.map(session => this.end(session)));
-  }
-
-  dispose(): void {
-    for (const session of this.sessions.values()) session.dispose();
-    this.sessions.clear();
-    this.store.dispose();
   }
 }

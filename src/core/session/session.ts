@@ -4,14 +4,12 @@ import { GlassError } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import { type Disposable, DisposableStore } from '../../base/lifecycle';
 import type { Channel, ChannelExit, EndReport } from '../channel/channel';
-import { openPty } from '../channel/ptyChannel';
 import { OutputLog } from '../output/outputLog';
 import { Screen } from '../screen/screen';
 import { type Command, CommandTracker } from '../shell/commandTracker';
-import { findShell } from '../shell/findShell';
 import { escapeMark, type Mark, MarkParser } from '../shell/marks';
-import { type Integration, type ShellTraits, shellTraits, startShell } from '../shell/shells';
-import { SESSION_VARIABLE, sessionEnvironment } from './environment';
+import type { Integration, ShellTraits } from '../shell/shells';
+import { InputGate } from './inputGate';
 import type { Owner } from './owner';
 
 /** What a terminal is doing, as far as marks and its process tell. */
@@ -20,41 +18,39 @@ export type SessionState = 'starting' | 'prompt' | 'running' | 'continuation' | 
 /** How a state is known: from the shell's marks (or the process itself), or only guessed from text. */
 export type Confidence = 'marks' | 'text';
 
-export interface SessionOptions {
+/** What a session is made of. */
+export interface SessionParts {
+  readonly id: string;
   readonly owner: Owner;
   readonly number: number;
-  /** Name or path; the user's default shell when undefined. */
-  readonly shell: string | undefined;
+  /** Absolute path. */
+  readonly shell: string;
+  readonly traits: ShellTraits;
+  readonly integration: Integration;
+  /** Started already; the session disposes it. */
+  readonly channel: Channel;
+  /** The secret of the shell's marks. */
+  readonly nonce: string;
   readonly cwd: string;
-  /** Over the host's environment. */
-  readonly env: Readonly<Record<string, string>>;
   readonly cols: number;
   readonly rows: number;
-}
-
-/** What a host gives to all its sessions. */
-export interface SessionSetup {
-  /** Absolute path of media/shell. */
-  readonly scripts: string;
-  readonly baseEnv: NodeJS.ProcessEnv;
-  /** Bytes of output kept per session. */
+  /** Bytes of output kept. */
   readonly logLimit: number;
 }
 
-/** Columns and rows of a terminal that no one has looked at yet. Wide, because tables and long lines are. */
-export const DEFAULT_SIZE = { cols: 120, rows: 30 } as const;
+export function newSessionId(): string {
+  return `t-${randomBytes(4).toString('hex')}`;
+}
 
 /** A shell with `.bashrc` that loads a version manager or two takes a second; one that shows no mark in this time (ms) never will. */
 const READY_MS = 10_000;
 
-/** Longest time (ms) that input is held back for a paste. */
-const HOLD_MS = 1000;
 /** What tells that a pasted command line has arrived: it runs, it was refused, or the rest is wanted. */
 const endsPaste: ReadonlySet<Mark['kind']> = new Set(['outputStart', 'commandEnd', 'continuationStart']);
 
 /** A shell in a channel, with its log, screen and command tracker; shown to people and models as a terminal with a number. */
 export class Session implements Disposable {
-  readonly id = `t-${randomBytes(4).toString('hex')}`;
+  readonly id: string;
   readonly owner: Owner;
   readonly number: number;
   readonly shell: string;
@@ -64,10 +60,10 @@ export class Session implements Disposable {
   readonly tracker: CommandTracker;
   /** The nonce of the marks that replicas of the screen get: not the session's own, which no one else may know. */
   readonly mirrorNonce = randomUUID();
-  readonly createdAt = Date.now();
 
   private readonly store = new DisposableStore();
   private readonly channel: Channel;
+  private readonly input: InputGate;
   private readonly output = this.store.add(new Emitter<void>());
   private readonly changed = this.store.add(new Emitter<void>());
   private readonly exited = this.store.add(new Emitter<ChannelExit>());
@@ -75,9 +71,6 @@ export class Session implements Disposable {
   /** State, directory, command, title or size are different. */
   readonly onChange = this.changed.event;
   readonly onExit = this.exited.event;
-
-  /** Input that waits until the line editor has taken a paste: a ctrl+c in the middle of one leaves readline waiting for its end. */
-  private held: { readonly data: (string | Uint8Array)[]; readonly timer: NodeJS.Timeout } | undefined;
 
   exit: ChannelExit | undefined;
   integration: Integration;
@@ -92,32 +85,21 @@ export class Session implements Disposable {
   cols: number;
   rows: number;
 
-  constructor(options: SessionOptions, setup: SessionSetup) {
-    this.owner = options.owner;
-    this.number = options.number;
-    this.cols = options.cols;
-    this.rows = options.rows;
-    const { env, exports } = sessionEnvironment(setup.baseEnv, options.env, this.id);
-    this.shell = findShell(options.shell, env);
-    const nonce = randomUUID();
-    const start = startShell(this.shell, { nonce, scripts: setup.scripts, exports, env });
-    this.traits = shellTraits(start.kind);
-    this.integration = start.integration;
-
-    this.log = new OutputLog(setup.logLimit);
-    this.screen = this.store.add(new Screen(this.log, options));
-    this.tracker = this.store.add(new CommandTracker(this.log, options.cwd, start.integration === 'full'));
-    this.channel = openPty({
-      file: start.file,
-      args: start.args,
-      cwd: options.cwd,
-      env: { ...env, ...start.env },
-      cols: options.cols,
-      rows: options.rows,
-      marker: `${SESSION_VARIABLE}=${this.id}`,
-    });
-    this.store.add(this.channel);
-    this.connect(new MarkParser(nonce));
+  constructor(parts: SessionParts) {
+    this.id = parts.id;
+    this.owner = parts.owner;
+    this.number = parts.number;
+    this.shell = parts.shell;
+    this.traits = parts.traits;
+    this.integration = parts.integration;
+    this.cols = parts.cols;
+    this.rows = parts.rows;
+    this.log = new OutputLog(parts.logLimit);
+    this.screen = this.store.add(new Screen(this.log, parts));
+    this.tracker = this.store.add(new CommandTracker(this.log, parts.cwd, parts.integration === 'full'));
+    this.channel = this.store.add(parts.channel);
+    this.input = this.store.add(new InputGate(parts.channel));
+    this.connect(new MarkParser(parts.nonce));
   }
 
   private connect(parser: MarkParser): void {
@@ -137,7 +119,7 @@ export class Session implements Disposable {
   }
 
   private handle(mark: Mark): void {
-    if (this.held && endsPaste.has(mark.kind)) this.release();
+    if (endsPaste.has(mark.kind)) this.input.release();
     if (mark.kind === 'property' && mark.name === 'Shell') this.version = mark.value.split(' ')[1] ?? '';
     if (mark.kind === 'promptStart') this.screen.markPrompt(mark.from);
     if (mark.kind === 'promptEnd') this.hasTypedText = false;
@@ -166,7 +148,7 @@ export class Session implements Disposable {
 
   private ended(exit: ChannelExit): void {
     this.exit = exit;
-    this.release();
+    this.input.release();
     this.tracker.shellEnded(exit.code, exit.signal);
     this.screen.notify();
     this.output.fire();
@@ -212,7 +194,7 @@ export class Session implements Disposable {
   /** Sends bytes as an agent does. Throws `terminal_exited`. */
   write(data: string | Uint8Array): void {
     if (!this.channel.isOpen) throw this.exitedError();
-    this.send(data);
+    this.input.send(data);
   }
 
   /** Sends what a person typed into a mirror. After the end of the session it goes nowhere. */
@@ -220,27 +202,14 @@ export class Session implements Disposable {
     if (data.includes('\r')) this.tracker.entered();
     if (this.tracker.phase === 'prompt')
       this.hasTypedText = !endsLine.test(data) && (this.hasTypedText || isTyping(data));
-    this.send(data);
+    this.input.send(data);
   }
 
   /** Writes an agent's command line to the prompt, as `sequence`. */
   submit(text: string, sequence: string): Command {
     this.write(sequence);
-    if (this.takesPaste && !this.held) this.held = { data: [], timer: setTimeout(() => this.release(), HOLD_MS) };
+    if (this.takesPaste) this.input.hold();
     return this.tracker.submitted(text);
-  }
-
-  private send(data: string | Uint8Array): void {
-    if (this.held) this.held.data.push(data);
-    else this.channel.write(data);
-  }
-
-  /** Sends what was held back. */
-  private release(): void {
-    const { held } = this;
-    this.held = undefined;
-    clearTimeout(held?.timer);
-    for (const data of held?.data ?? []) this.channel.write(data);
   }
 
   /** Sizes are clamped to 1…1000 columns and 1…500 rows. */
@@ -276,7 +245,6 @@ export class Session implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.held?.timer);
     this.store.dispose();
   }
 }

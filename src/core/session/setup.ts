@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SessionSetup } from './session';
+import type { SessionSetup } from './openShell';
 
 /** Output kept per session, in bytes. */
 const LOG_LIMIT = 8 * 1024 * 1024;
