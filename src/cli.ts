@@ -12,6 +12,8 @@ import { connectionOwner, createMcpServer } from './mcp/server';
 import { BridgedToolService, findWindowHost } from './rpc/bridge';
 import { runtimeDirectory } from './rpc/directory';
 import { LocalToolService, type ToolService } from './tools/service';
+import type { Toolset } from './tools/tool';
+import { defaultToolsets, parseToolsets } from './tools/toolsets';
 
 const usage = `glass-tty ${version}: real terminals for language models, over MCP
 
@@ -19,6 +21,7 @@ const usage = `glass-tty ${version}: real terminals for language models, over MC
   glass-tty --http             serve MCP over HTTP on 127.0.0.1; prints {"url": …, "token": …}
 
   --port N       port for --http (default: any free one)
+  --toolsets S   core, format or all (default: core,format); over HTTP a client may ask for its own: …/mcp?toolsets=all
   --no-bridge    keep the terminals in this process, even where a VS Code window serves this folder
   --version, --help
 
@@ -28,6 +31,7 @@ GLASS_TTY_TOKEN sets the bearer token for --http.
 const options = {
   http: { type: 'boolean', default: false },
   port: { type: 'string', default: '0' },
+  toolsets: { type: 'string', default: defaultToolsets.join(',') },
   'no-bridge': { type: 'boolean', default: false },
   version: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -43,9 +47,10 @@ async function main(): Promise<void> {
   const registry = new SessionRegistry(sessionSetup(join(__dirname, '..'), process.env));
   const local = new LocalToolService(registry);
   const service = values['no-bridge'] ? local : bridged(local);
-  if (values.http) await overHttp(service, portOf(values.port));
-  else await overStdio(service);
-  await registry.endAll();
+  const toolsets = parseToolsets(values.toolsets);
+  if (values.http) await overHttp(service, portOf(values.port), toolsets);
+  else await overStdio(service, toolsets);
+  await local.close();
 }
 
 /** Terminals in the host of the VS Code window that serves this folder, where there is one, so that a person sees them there. */
@@ -60,8 +65,8 @@ function portOf(text: string): number {
 }
 
 /** Serves until the client closes its end. */
-async function overStdio(service: ToolService): Promise<void> {
-  const connection = { id: randomUUID(), cwd: process.cwd(), version };
+async function overStdio(service: ToolService, toolsets: readonly Toolset[]): Promise<void> {
+  const connection = { id: randomUUID(), cwd: process.cwd(), version, toolsets };
   const server = createMcpServer(service, connection);
   await server.connect(new StdioServerTransport());
   await new Promise<void>(resolve => {
@@ -74,9 +79,9 @@ async function overStdio(service: ToolService): Promise<void> {
 }
 
 /** Serves until a signal. */
-async function overHttp(service: ToolService, port: number): Promise<void> {
+async function overHttp(service: ToolService, port: number, toolsets: readonly Toolset[]): Promise<void> {
   const token = process.env['GLASS_TTY_TOKEN'] || randomBytes(24).toString('base64url');
-  const endpoint = await serveHttp({ service, token, port, cwd: process.cwd(), version, log });
+  const endpoint = await serveHttp({ service, token, port, cwd: process.cwd(), version, toolsets, log });
   process.stdout.write(`${JSON.stringify({ url: endpoint.url, token: endpoint.token })}\n`);
   await new Promise<void>(onSignal);
   await endpoint.close();

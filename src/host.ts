@@ -11,6 +11,7 @@ import { type HostRecord, publishRecord, readRecord, removeRecord, socketPath } 
 import type { HostArguments } from './rpc/launch';
 import { RpcServer } from './rpc/server';
 import { LocalToolService } from './tools/service';
+import { defaultToolsets } from './tools/toolsets';
 
 /** The terminal host of a workspace: holds the sessions while windows come and go, and ends when nobody has been there for a while. */
 async function main(): Promise<void> {
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
     token: secret(),
     port: 0,
     cwd: options.folders[0] ?? homedir(),
+    toolsets: defaultToolsets,
     version,
     log,
   });
@@ -43,7 +45,7 @@ async function main(): Promise<void> {
   const stop = async (why: string) => {
     log.info(`host ${process.pid} ends: ${why}`);
     removeRecord(options.directory, options.key, socket);
-    await registry.endAll();
+    await service.close();
     process.exit(0);
   };
   watchPresence(rpc, http, options.graceMs, () => stop('nobody has been there for the grace time'));

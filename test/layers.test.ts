@@ -17,6 +17,8 @@ const rules: Readonly<Record<string, { rooms: readonly string[]; packages: reado
       '@xterm/addon-serialize',
       '@xterm/addon-unicode11',
       'get-east-asian-width',
+      'string-width',
+      'wrap-ansi',
     ],
   },
   tools: { rooms: ['base', 'core'], packages: ['zod'] },

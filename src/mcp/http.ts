@@ -2,9 +2,12 @@ import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { GlassError } from '../base/errors';
 import { Emitter, type Event } from '../base/event';
 import type { Logger } from '../base/log';
 import type { ToolService } from '../tools/service';
+import type { Toolset } from '../tools/tool';
+import { parseToolsets } from '../tools/toolsets';
 import { connectionOwner, createMcpServer } from './server';
 
 export interface HttpOptions {
@@ -15,6 +18,8 @@ export interface HttpOptions {
   readonly port: number;
   /** Directory for new terminals. */
   readonly cwd: string;
+  /** For clients whose URL does not say `?toolsets=…`. */
+  readonly toolsets: readonly Toolset[];
   readonly version: string;
   readonly log: Logger;
 }
@@ -65,6 +70,7 @@ class Endpoint implements HttpEndpoint {
     this.options = options;
     this.http = createServer((request, response) => {
       this.handle(request, response).catch(error => {
+        if (error instanceof GlassError) return refuse(response, 400, error.message);
         options.log.error('HTTP request failed', error);
         if (!response.headersSent) refuse(response, 500, 'The request failed inside Glass TTY; its log has more.');
       });
@@ -104,7 +110,7 @@ class Endpoint implements HttpEndpoint {
     const refusal = this.refusalOf(request);
     if (refusal) return refuse(response, ...refusal);
     const id = request.headers['mcp-session-id'];
-    const client = typeof id === 'string' ? this.clients.get(id) : await this.newClient();
+    const client = typeof id === 'string' ? this.clients.get(id) : await this.newClient(this.toolsetsOf(request));
     if (!client) return refuse(response, 404, 'This MCP session has ended. Initialize a new one.');
     this.track(client, request, response);
     await client.transport.handleRequest(request, response);
@@ -125,10 +131,15 @@ class Endpoint implements HttpEndpoint {
     return path === PATH ? undefined : [404, `There is nothing here but ${PATH}.`];
   }
 
+  private toolsetsOf(request: IncomingMessage): readonly Toolset[] {
+    const asked = new URL(request.url ?? '/', this.url).searchParams.get('toolsets');
+    return asked === null ? this.options.toolsets : parseToolsets(asked);
+  }
+
   /** A client that is known once it has initialized; anything else it sends first is refused by the transport. */
-  private async newClient(): Promise<Client> {
+  private async newClient(toolsets: readonly Toolset[]): Promise<Client> {
     const { service, cwd, version } = this.options;
-    const connection = { id: randomUUID(), cwd, version };
+    const connection = { id: randomUUID(), cwd, version, toolsets };
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => connection.id,
       onsessioninitialized: id => void this.clients.set(id, client),

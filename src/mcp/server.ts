@@ -11,14 +11,14 @@ import {
 import type { Owner } from '../core/session/owner';
 import { errorOutcome, type ToolOutcome } from '../tools/invoke';
 import type { ToolService } from '../tools/service';
-import type { Caller } from '../tools/tool';
+import type { Caller, Toolset } from '../tools/tool';
 
 /** One client's connection: its own terminals, opened in `cwd`. */
 export interface McpConnection {
   readonly id: string;
   readonly cwd: string;
   readonly version: string;
-  readonly shell?: string;
+  readonly toolsets: readonly Toolset[];
 }
 
 /**
@@ -28,7 +28,9 @@ export interface McpConnection {
 const PATIENCE_WITHOUT_PROGRESS_MS = 50_000;
 
 const instructions = `Glass TTY gives you real terminals that a person can watch and type into.
-Use \`terminal\` for shell commands: numbered, persistent terminals; cd, variables and running programs stay. Give a server or watcher a terminal number of its own with await_completion_ms 0, and look at it by READ.
+Use \`terminal\` for shell commands: numbered, persistent terminals; cd, variables and running programs stay.
+A server, watcher or long build: give it a terminal number of its own with await_completion_ms 0, then \`wait\` for a line or for its end, and read by READ or \`read_output\`. Never sleep or poll.
+A program that asks something: answer by \`respond\`, press keys by \`send_control\`, look at full-screen programs by read_output view "screen".
 Every reply says the state of the terminal. A command that is still running goes on; never start it again because an answer was unfinished.
 Never ask for passwords in the chat: the person types them into the terminal.`;
 
@@ -40,7 +42,7 @@ export function createMcpServer(service: ToolService, connection: McpConnection)
   );
   server.setRequestHandler(
     ListToolsRequestSchema,
-    async () => ({ tools: (await service.list()).map(tool => ({ ...tool })) }) as never,
+    async () => ({ tools: (await service.list(connection.toolsets)).map(tool => ({ ...tool })) }) as never,
   );
   server.setRequestHandler(CallToolRequestSchema, (request, extra) =>
     callTool(service, server, connection, request, extra),
@@ -92,7 +94,7 @@ function callerOf(
     typeof conversation === 'string'
       ? { kind: 'conversation', id: conversation, label: 'Chat' }
       : connectionOwner(connection, label);
-  return { owner, cwd: connection.cwd, ...(connection.shell !== undefined && { shell: connection.shell }) };
+  return { owner, cwd: connection.cwd, toolsets: connection.toolsets };
 }
 
 function toResult(outcome: ToolOutcome): CallToolResult {

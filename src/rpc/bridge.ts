@@ -1,7 +1,7 @@
 import type { Owner } from '../core/session/owner';
 import type { ToolOutcome } from '../tools/invoke';
 import type { InvokeOptions, ToolDescription, ToolService } from '../tools/service';
-import type { Caller, Preparation } from '../tools/tool';
+import type { Caller, Preparation, Toolset } from '../tools/tool';
 import type { HostClient } from './client';
 import { hostsServing } from './directory';
 import { findHost } from './launch';
@@ -29,8 +29,8 @@ export class BridgedToolService implements ToolService {
     this.local = local;
   }
 
-  async list(): Promise<readonly ToolDescription[]> {
-    return (await this.service()).list();
+  async list(sets: readonly Toolset[]): Promise<readonly ToolDescription[]> {
+    return (await this.service()).list(sets);
   }
 
   async prepare(name: string, input: unknown, caller: Caller): Promise<Preparation> {

@@ -15,7 +15,7 @@ import { type Disposable, DisposableStore } from '../base/lifecycle';
 import type { Owner } from '../core/session/owner';
 import type { ToolOutcome } from '../tools/invoke';
 import type { InvokeOptions, ToolDescription, ToolService } from '../tools/service';
-import type { Caller, Preparation } from '../tools/tool';
+import type { Caller, Preparation, Toolset } from '../tools/tool';
 import * as rpc from './contract';
 import type { HostRecord } from './directory';
 
@@ -66,8 +66,8 @@ export class HostClient implements ToolService, Disposable {
     this.wire.listen();
   }
 
-  async list(): Promise<readonly ToolDescription[]> {
-    return this.settle(() => this.wire.sendRequest(rpc.ListTools));
+  list(sets: readonly Toolset[]): Promise<readonly ToolDescription[]> {
+    return this.request(rpc.ListTools, { sets });
   }
 
   prepare(name: string, input: unknown, caller: Caller): Promise<Preparation> {

@@ -4,7 +4,7 @@ import type { Owner } from '../core/session/owner';
 import type { Confidence, Session, SessionState } from '../core/session/session';
 import type { ToolOutcome } from '../tools/invoke';
 import type { ToolDescription } from '../tools/service';
-import type { Caller, Preparation } from '../tools/tool';
+import type { Caller, Preparation, Toolset } from '../tools/tool';
 
 /** What a window, or a command line that bridges to it, and a terminal host say to each other: JSON-RPC 2.0 over a socket. */
 
@@ -69,7 +69,9 @@ export interface McpEndpoint {
 }
 
 export const Hello = new RequestType<HelloParams, HostInfo, void>('hello');
-export const ListTools = new RequestType0<readonly ToolDescription[], void>('tools/list');
+export const ListTools = new RequestType<{ readonly sets: readonly Toolset[] }, readonly ToolDescription[], void>(
+  'tools/list',
+);
 export const PrepareTool = new RequestType<Omit<InvokeParams, 'call' | 'patienceMs'>, Preparation, void>(
   'tools/prepare',
 );

@@ -111,7 +111,7 @@ class Connection {
 
   private serveTools(): void {
     const { service } = this.options;
-    this.wire.onRequest(rpc.ListTools, () => service.list());
+    this.answer(rpc.ListTools, ({ sets }) => service.list(sets));
     this.answer(rpc.PrepareTool, ({ name, input, caller }) => service.prepare(name, input, caller));
     this.answer(rpc.InvokeTool, (params, cancellation) => this.invoke(params, cancellation));
     this.answer(rpc.ReleaseOwner, async owner => {

@@ -1,6 +1,23 @@
+import { formatTerminalOutput } from './formatTerminalOutput';
+import { readOutput } from './readOutput';
+import { respond } from './respond';
+import { runTerminalCommand } from './runTerminalCommand';
 import { sendControl } from './sendControl';
 import { terminal } from './terminal';
+import { terminalInfo } from './terminalInfo';
+import { terminalListThemes } from './terminalListThemes';
 import type { Tool } from './tool';
+import { wait } from './wait';
 
 /** All tools. A new one is a file beside this and a line here; every face (VS Code, MCP, package.json) is made from this list. */
-export const tools: readonly Tool[] = [terminal, sendControl];
+export const tools: readonly Tool[] = [
+  terminal,
+  runTerminalCommand,
+  respond,
+  sendControl,
+  readOutput,
+  wait,
+  formatTerminalOutput,
+  terminalInfo,
+  terminalListThemes,
+];

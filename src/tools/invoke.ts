@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { GlassError, messageOf } from '../base/errors';
 import { tools } from './index';
-import type { Preparation, Tool, ToolContext } from './tool';
+import { inputSchemaOf } from './schema';
+import type { Caller, Preparation, Tool, ToolContext, Toolset } from './tool';
 
 /** What a call came to, for any face: texts for the model, the structured form, or an error with its code. */
 export interface ToolOutcome {
@@ -13,7 +13,7 @@ export interface ToolOutcome {
 /** Runs a tool. Never rejects: a refusal, a mistake in the input and a fault of ours all come back as an outcome with `error`. */
 export async function invokeTool(name: string, input: unknown, context: ToolContext): Promise<ToolOutcome> {
   try {
-    const tool = findTool(name);
+    const tool = findTool(name, context.caller);
     const result = await tool.run(parseInput(tool, input), context);
     const content = [result.output, result.note].filter(text => text !== '');
     return { content, structured: result.structured };
@@ -28,7 +28,7 @@ export function prepareTool(
   input: unknown,
   context: Pick<ToolContext, 'registry' | 'caller'>,
 ): Preparation {
-  const tool = findTool(name);
+  const tool = findTool(name, context.caller);
   const parsed = tool.input.safeParse(input ?? {});
   return parsed.success ? tool.prepare(parsed.data, context) : { message: tool.title };
 }
@@ -44,22 +44,26 @@ export function errorOutcome(error: unknown): ToolOutcome {
   return { content: [`${known.code}: ${known.message}`], error: { code: known.code, details: known.details } };
 }
 
-function findTool(name: string): Tool {
-  const tool = tools.find(candidate => candidate.name === name);
+function findTool(name: string, caller: Caller): Tool {
+  const available = toolsOf(caller.toolsets);
+  const tool = available.find(candidate => candidate.name === name);
   if (tool) return tool;
-  throw new GlassError(
-    'unknown_tool',
-    `There is no tool ${name}. The tools are: ${tools.map(one => one.name).join(', ')}.`,
-  );
+  const names = available.map(one => one.name).join(', ');
+  throw new GlassError('unknown_tool', `There is no tool ${name} here. The tools are: ${names}.`);
+}
+
+/** The tools of some sets; all tools for undefined. */
+export function toolsOf(sets: readonly Toolset[] | undefined): readonly Tool[] {
+  return sets ? tools.filter(tool => sets.includes(tool.set)) : tools;
 }
 
 function parseInput(tool: Tool, input: unknown): unknown {
   const parsed = tool.input.safeParse(input ?? {});
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(issue => `${issue.path.join('.') || 'input'}: ${issue.message}`).join('; ');
-  const { properties = {} } = z.toJSONSchema(tool.input, { io: 'input' });
+  const parameters = Object.keys(inputSchemaOf(tool)['properties'] ?? {});
   throw new GlassError(
     'invalid_input',
-    `The input of ${tool.name} is not valid: ${issues}. Its parameters are: ${Object.keys(properties).join(', ')}.`,
+    `The input of ${tool.name} is not valid: ${issues}. Its parameters are: ${parameters.join(', ')}.`,
   );
 }

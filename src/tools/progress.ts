@@ -10,34 +10,50 @@ const HEARTBEAT_MS = 10_000;
 /** How far back the last line is looked for, in bytes. */
 const LAST_LINE_BYTES = 2048;
 
-/** Reports the last line of a session's output to the caller as it changes, until disposed. */
-export function reportProgress(session: Session, context: Pick<ToolContext, 'progress'>): Disposable {
-  const store = new DisposableStore();
+export interface Progress extends Disposable {
+  /** There is something new to report. */
+  changed(): void;
+}
+
+/** Tells the caller how things stand: soon after each change, and now and then without one. */
+export function startProgress(context: Pick<ToolContext, 'progress'>, describe: () => string): Progress {
   let timer: NodeJS.Timeout | undefined;
   const report = () => {
     timer = undefined;
-    context.progress(lastLine(session) || `terminal ${session.number} is running`);
+    context.progress(describe());
   };
-  store.add(
-    session.onOutput(() => {
-      timer ??= setTimeout(report, INTERVAL_MS);
-    }),
-  );
   // Time itself is the event here.
   const heartbeat = setInterval(report, HEARTBEAT_MS);
-  store.add(
-    toDisposable(() => {
-      clearTimeout(timer);
-      clearInterval(heartbeat);
-    }),
-  );
+  const stop = toDisposable(() => {
+    clearTimeout(timer);
+    clearInterval(heartbeat);
+  });
+  return {
+    ...stop,
+    changed() {
+      timer ??= setTimeout(report, INTERVAL_MS);
+    },
+  };
+}
+
+/** Reports the last line of a session's output as it changes, until disposed. */
+export function reportProgress(session: Session, context: Pick<ToolContext, 'progress'>): Disposable {
+  const store = new DisposableStore();
+  const describe = () => lastOutputLine(session) ?? `terminal ${session.number} is running`;
+  const progress = store.add(startProgress(context, describe));
+  store.add(session.onOutput(() => progress.changed()));
   return store;
 }
 
-function lastLine(session: Session): string {
+function lastOutputLine(session: Session): string | undefined {
   const { current } = session.tracker;
-  const start = current ? session.tracker.outputOf(current).from : session.log.end;
-  const from = Math.max(start, session.log.end - LAST_LINE_BYTES);
-  const lines = renderCooked(session.log.read(from, session.log.end).bytes) ?? [];
-  return lines.findLast(line => line !== '') ?? '';
+  if (!current) return undefined;
+  const { from, to } = session.tracker.outputOf(current);
+  return lastLine(session.log.read(Math.max(from, to - LAST_LINE_BYTES), to).bytes);
+}
+
+/** The last line that is not blank at the end of some output. */
+export function lastLine(bytes: Uint8Array): string | undefined {
+  const lines = renderCooked(bytes.subarray(-LAST_LINE_BYTES)) ?? [];
+  return lines.findLast(line => line.trim() !== '')?.trim();
 }

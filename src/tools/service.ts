@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import type { Owner } from '../core/session/owner';
 import type { SessionRegistry } from '../core/session/registry';
-import { tools } from './index';
-import { invokeTool, prepareTool, type ToolOutcome } from './invoke';
-import type { Caller, Preparation, Tool } from './tool';
+import { invokeTool, prepareTool, type ToolOutcome, toolsOf } from './invoke';
+import { inputSchemaOf, outputSchemaOf } from './schema';
+import type { Caller, Preparation, Tool, Toolset } from './tool';
 
 /** A tool as data, for a client that is told about it over a wire. Schemas are JSON Schema 2020-12. */
 export interface ToolDescription extends Pick<Tool, 'name' | 'title' | 'description' | 'annotations'> {
@@ -19,7 +18,8 @@ export interface InvokeOptions {
 
 /** The tools, wherever their sessions live: in this process or, over rpc, in a terminal host. */
 export interface ToolService {
-  list(): Promise<readonly ToolDescription[]>;
+  /** The tools of these sets. */
+  list(sets: readonly Toolset[]): Promise<readonly ToolDescription[]>;
   prepare(name: string, input: unknown, caller: Caller): Promise<Preparation>;
   invoke(name: string, input: unknown, caller: Caller, options: InvokeOptions): Promise<ToolOutcome>;
   /** The owner has gone: its terminals end. */
@@ -29,27 +29,38 @@ export interface ToolService {
 /** The tools on sessions of this process. */
 export class LocalToolService implements ToolService {
   private readonly registry: SessionRegistry;
+  private readonly closing = new AbortController();
+  private readonly underWay = new Set<Promise<ToolOutcome>>();
 
   constructor(registry: SessionRegistry) {
     this.registry = registry;
   }
 
-  async list(): Promise<readonly ToolDescription[]> {
-    return tools.map(describe);
+  async list(sets: readonly Toolset[]): Promise<readonly ToolDescription[]> {
+    return toolsOf(sets).map(describe);
   }
 
   async prepare(name: string, input: unknown, caller: Caller): Promise<Preparation> {
     return prepareTool(name, input, { registry: this.registry, caller });
   }
 
-  invoke(name: string, input: unknown, caller: Caller, options: InvokeOptions): Promise<ToolOutcome> {
-    return invokeTool(name, input, {
+  async invoke(name: string, input: unknown, caller: Caller, options: InvokeOptions): Promise<ToolOutcome> {
+    const outcome = invokeTool(name, input, {
       registry: this.registry,
       caller,
-      signal: options.signal,
+      signal: AbortSignal.any([options.signal, this.closing.signal]),
       patienceMs: options.patienceMs,
       progress: message => options.onProgress(message),
     });
+    this.underWay.add(outcome);
+    return outcome.finally(() => this.underWay.delete(outcome));
+  }
+
+  /** Calls off what is under way, with the commands that were started for it, and ends all sessions. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await Promise.allSettled(this.underWay);
+    await this.registry.endAll();
   }
 
   async release(owner: Owner): Promise<void> {
@@ -67,13 +78,4 @@ function describe(tool: Tool): ToolDescription {
     inputSchema: inputSchemaOf(tool),
     outputSchema: outputSchemaOf(tool),
   };
-}
-
-/** What a caller may give. */
-export function inputSchemaOf(tool: Tool): Record<string, unknown> {
-  return z.toJSONSchema(tool.input, { io: 'input' });
-}
-
-function outputSchemaOf(tool: Tool): Record<string, unknown> {
-  return z.toJSONSchema(tool.output, { io: 'output' });
 }

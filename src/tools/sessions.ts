@@ -1,10 +1,26 @@
+import { z } from 'zod';
 import { GlassError } from '../base/errors';
 import type { Session } from '../core/session/session';
 import type { ToolContext } from './tool';
 
 type Scope = Pick<ToolContext, 'registry' | 'caller'>;
 
-/** How a call names a terminal: one of the caller's own by number, or any of this host by session id. */
+/** The parameters by which a call names a terminal: one of the caller's own by number, or any of this host by session id. */
+export const terminalReference = {
+  terminal: z
+    .number()
+    .int()
+    .min(0)
+    .max(9999)
+    .optional()
+    .meta({ default: 0 })
+    .describe('Which of your terminals: 0, 1, 2 …'),
+  session_id: z
+    .string()
+    .optional()
+    .describe('A terminal of anybody, by its session id from LIST, instead of `terminal`.'),
+};
+
 export interface TerminalReference {
   readonly terminal?: number | undefined;
   readonly session_id?: string | undefined;
@@ -26,6 +42,14 @@ export function findSession(reference: TerminalReference, { registry, caller }: 
     'unknown_session',
     `There is no session ${reference.session_id}. The sessions of this host: ${known}.`,
   );
+}
+
+/** The named session if the reference is good; a bad one is refused when the tool runs. With the number that a person knows it by. */
+export function peekSession(reference: TerminalReference, { registry, caller }: Scope) {
+  const number = reference.terminal ?? 0;
+  const session =
+    reference.session_id === undefined ? registry.find(caller.owner, number) : registry.byId(reference.session_id);
+  return { session, number: session?.number ?? number };
 }
 
 /** As `findSession`, but a terminal that does not exist is an error that lists those that do. */

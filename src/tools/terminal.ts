@@ -4,25 +4,15 @@ import { GlassError } from '../base/errors';
 import { execute } from '../core/session/execute';
 import { DEFAULT_SIZE } from '../core/session/openShell';
 import type { Session } from '../core/session/session';
+import { fenced } from './markdown';
 import { reportProgress } from './progress';
 import { adviceAfter, commandText, factsOf, noteOn, screenText, terminalFacts } from './report';
-import { findSession, requireSession } from './sessions';
+import { findSession, peekSession, requireSession, terminalReference } from './sessions';
 import { defineTool, type Preparation, type ToolContext } from './tool';
 
 const input = z.strictObject({
   action: z.enum(['EXEC', 'READ', 'LIST', 'KILL']).default('EXEC').describe('What to do.'),
-  terminal: z
-    .number()
-    .int()
-    .min(0)
-    .max(9999)
-    .optional()
-    .meta({ default: 0 })
-    .describe('Which of your terminals: 0, 1, 2 … Use different numbers for parallel work.'),
-  session_id: z
-    .string()
-    .optional()
-    .describe('A terminal of anybody, by its session id from LIST, instead of `terminal`.'),
+  ...terminalReference,
   command: z
     .string()
     .optional()
@@ -74,6 +64,7 @@ EXEC (default) runs \`command\` in terminal \`terminal\` and returns its output,
 READ shows what the terminal shows now, or one command's output by command_id. LIST shows your terminals. KILL ends one with everything it started.
 Use different terminal numbers for things that run at the same time: EXEC into a busy terminal is refused. When output was left out, the reply says how to read it. Stop a program with send_control.`,
   icon: 'terminal',
+  set: 'core',
   input,
   output,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
@@ -104,8 +95,7 @@ Use different terminal numbers for things that run at the same time: EXEC into a
 });
 
 function prepareExec(call: Input, scope: Scope): Preparation {
-  const session = tryFind(call, scope);
-  const number = session?.number ?? call.terminal ?? 0;
+  const { session, number } = peekSession(call, scope);
   const cwd = session?.tracker.cwd ?? call.cwd ?? scope.caller.cwd;
   return {
     message: `Running a command in terminal ${number}`,
@@ -117,8 +107,7 @@ function prepareExec(call: Input, scope: Scope): Preparation {
 }
 
 function prepareKill(call: Input, scope: Scope): Preparation {
-  const session = tryFind(call, scope);
-  const number = session?.number ?? call.terminal ?? 0;
+  const { session, number } = peekSession(call, scope);
   const running = session?.tracker.current;
   const message = `Ending terminal ${number}`;
   if (!running) return { message };
@@ -126,20 +115,6 @@ function prepareKill(call: Input, scope: Scope): Preparation {
     message,
     confirm: { title: `End terminal ${number}?`, message: `It is running:\n${fenced(running.text)}` },
   };
-}
-
-/** The named session if the reference is good; a bad one is refused when the tool runs. */
-function tryFind(call: Input, scope: Scope): Session | undefined {
-  return call.session_id === undefined
-    ? scope.registry.find(scope.caller.owner, call.terminal ?? 0)
-    : scope.registry.byId(call.session_id);
-}
-
-/** A Markdown code block that `text` cannot break out of. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(run => run[0].length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text}\n${fence}`;
 }
 
 async function exec(call: Input, context: ToolContext): Promise<Result> {
@@ -157,6 +132,7 @@ async function exec(call: Input, context: ToolContext): Promise<Result> {
       signal: context.signal,
     });
     const text = await commandText(session, command, call.tail);
+    session.readers.set(context.caller.owner, session.log.end);
     const structured = { ...factsOf(session, command), ...text };
     return { output: text.output, note: noteOn(structured, adviceAfter(end)), structured };
   } finally {

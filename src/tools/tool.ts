@@ -2,6 +2,11 @@ import type { z } from 'zod';
 import type { Owner } from '../core/session/owner';
 import type { SessionRegistry } from '../core/session/registry';
 
+/** The sets that tools come in; a client has those of the sets it asks for. */
+export const toolsets = ['core', 'format', 'interminal'] as const;
+
+export type Toolset = (typeof toolsets)[number];
+
 /** Who calls, and where its new terminals open. */
 export interface Caller {
   readonly owner: Owner;
@@ -9,6 +14,8 @@ export interface Caller {
   readonly cwd: string;
   /** Shell for new terminals when a call names none; undefined for the user's default. */
   readonly shell?: string;
+  /** The sets whose tools the caller has; undefined for all. */
+  readonly toolsets?: readonly Toolset[];
 }
 
 /** What a tool gets to work with beside its input. */
@@ -45,6 +52,7 @@ export interface Tool {
   readonly description: string;
   /** Name of a VS Code product icon. */
   readonly icon: string;
+  readonly set: Toolset;
   readonly input: z.ZodType;
   readonly output: z.ZodType;
   /** MCP annotations. `openWorldHint` is left out on purpose: VS Code reviews each result of a tool that has it. */

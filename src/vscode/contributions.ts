@@ -42,6 +42,13 @@ export const settings = {
       both: 'Both ways. The agent sees each tool twice.',
     },
   },
+  toolsets: {
+    type: 'string',
+    default: 'core,format',
+    description:
+      'Which sets of tools the agent gets, separated by commas: `core` (terminals), `format` (formatted output, facts about terminals), or `all`.',
+    scope: 'window',
+  },
   hostGraceSeconds: {
     type: 'number',
     default: 60,

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tools } from '../tools/index';
-import { inputSchemaOf } from '../tools/service';
+import { inputSchemaOf } from '../tools/schema';
 import type { Tool } from '../tools/tool';
 import { activationEvents, category, commands, mcpProvider, settings, toolPrefix } from './contributions';
 
@@ -69,8 +69,6 @@ function settingSchema(name: string, setting: Setting, texts: Texts): Record<str
 }
 
 function toolContribution(tool: Tool, texts: Texts): Record<string, unknown> {
-  // The dialect is named for whoever validates; in a model's request it is noise.
-  const { $schema: _dialect, ...inputSchema } = inputSchemaOf(tool);
   return {
     name: toolPrefix + tool.name,
     toolReferenceName: tool.name,
@@ -80,9 +78,9 @@ function toolContribution(tool: Tool, texts: Texts): Record<string, unknown> {
     userDescription: texts.key(`tool.${tool.name}.summary`, tool.summary),
     canBeReferencedInPrompt: true,
     icon: `$(${tool.icon})`,
-    when: "config.glassTty.vscodeSurface != 'mcp'",
+    when: `config.glassTty.vscodeSurface != 'mcp' && config.glassTty.toolsets =~ /\\b(all|${tool.set})\\b/`,
     tags: ['terminal', 'shell', 'command'],
-    inputSchema,
+    inputSchema: inputSchemaOf(tool),
   };
 }
 

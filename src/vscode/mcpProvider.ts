@@ -13,6 +13,7 @@ export function registerMcpProvider(connection: HostConnection, version: string)
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
   store.add(onSettingChange('vscodeSurface', () => changed.fire()));
+  store.add(onSettingChange('toolsets', () => changed.fire()));
   let lostHosts = 0;
   store.add(
     connection.onLost(() => {
@@ -25,19 +26,23 @@ export function registerMcpProvider(connection: HostConnection, version: string)
     provideMcpServerDefinitions() {
       if (readSetting('vscodeSurface') === 'languageModelTools') return [];
       // VS Code keeps calling a server that has died for as long as its definition stays the same, so the next host's is another.
-      const uri = PLACEHOLDER.with({ fragment: String(lostHosts) });
+      const uri = PLACEHOLDER.with({ fragment: String(lostHosts), query: toolsetsQuery() });
       return [new McpHttpServerDefinition(mcpProvider.label, uri, {}, version)];
     },
     async resolveMcpServerDefinition(definition) {
       const { client } = await connection.get();
       const { url, token } = await client.endpoint();
-      definition.uri = Uri.parse(url);
+      definition.uri = Uri.parse(url).with({ query: toolsetsQuery() });
       definition.headers = { Authorization: `Bearer ${token}` };
       return definition;
     },
   };
   store.add(lm.registerMcpServerDefinitionProvider(mcpProvider.id, provider));
   return store;
+}
+
+function toolsetsQuery(): string {
+  return `toolsets=${encodeURIComponent(readSetting('toolsets'))}`;
 }
 
 /** VS Code keeps a server's tools until this changes: with the extension, and with the tools during its development. */

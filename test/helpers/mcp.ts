@@ -82,20 +82,23 @@ export interface ServerOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** Gets what the server writes to standard error, which else goes to the test's own. */
+  readonly onStderr?: (text: string) => void;
 }
 
 /** Starts `glass-tty` on stdio, as an MCP client does. */
 export async function connectStdio(options: ServerOptions = {}): Promise<TestClient> {
   assertBuilt();
-  return connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [cli, ...(options.args ?? ['--no-bridge'])],
-      env: { ...(process.env as Record<string, string>), ...options.env },
-      ...(options.cwd !== undefined && { cwd: options.cwd }),
-      stderr: 'inherit',
-    }),
-  );
+  const { onStderr } = options;
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [cli, ...(options.args ?? ['--no-bridge'])],
+    env: { ...(process.env as Record<string, string>), ...options.env },
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
+    stderr: onStderr ? 'pipe' : 'inherit',
+  });
+  if (onStderr) transport.stderr?.on('data', chunk => onStderr(String(chunk)));
+  return connect(transport);
 }
 
 export interface HttpServer {

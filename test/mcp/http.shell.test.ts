@@ -45,6 +45,15 @@ describe('the HTTP endpoint', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
+  it('gives each client the tool sets that its URL asks for', async () => {
+    const some = await connectHttp(`${server.url}?toolsets=interminal`, server.token);
+    const names = (await some.client.listTools()).tools.map(tool => tool.name);
+    expect(names).not.toContain('terminal');
+    expect(await some.exec('true')).toMatchObject({ code: 'unknown_tool' });
+    await some.close();
+    await expect(connectHttp(`${server.url}?toolsets=nonsense`, server.token)).rejects.toThrow(/no tool set/);
+  });
+
   it('ends a client’s terminals when the client closes its session', async () => {
     const watcher = await connectHttp(server.url, server.token);
     const client = await connectHttp(server.url, server.token);

@@ -2,7 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tools } from '../../src/tools';
+import { toolsOf } from '../../src/tools/invoke';
+import { defaultToolsets } from '../../src/tools/toolsets';
 import { cli, connectStdio, type TestClient } from '../helpers/mcp';
 
 describe('glass-tty on stdio', () => {
@@ -12,9 +13,9 @@ describe('glass-tty on stdio', () => {
   });
   afterAll(() => client.close());
 
-  it('lists exactly the tools of the code, with schemas and annotations', async () => {
+  it('lists exactly the tools of the default sets, with schemas and annotations', async () => {
     const { tools: listed } = await client.client.listTools();
-    expect(listed.map(tool => tool.name)).toEqual(tools.map(tool => tool.name));
+    expect(listed.map(tool => tool.name)).toEqual(toolsOf(defaultToolsets).map(tool => tool.name));
     for (const tool of listed) {
       expect(tool.inputSchema.type).toBe('object');
       expect(tool.outputSchema?.type).toBe('object');
@@ -103,6 +104,21 @@ describe('glass-tty on stdio', () => {
 });
 
 describe('the process', () => {
+  it('says nothing on standard error about a flood of bytes that are no text, and gives what comes after', async () => {
+    let said = '';
+    const client = await connectStdio({
+      onStderr: text => {
+        said += text;
+      },
+    });
+    await client.exec('head -c 300000 /dev/urandom');
+    await client.exec("printf '\\033c'; stty sane");
+    await client.read();
+    expect((await client.exec('echo after')).texts[0]).toBe('after');
+    await client.close();
+    expect(said).toBe('');
+  });
+
   it('writes nothing but the protocol to standard output, and ends when its input does', async () => {
     const child = spawn(process.execPath, [cli, '--no-bridge'], { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines: string[] = [];

@@ -30,6 +30,11 @@ export class OutputLog {
     return this.length;
   }
 
+  /** The range that is kept. */
+  get bounds(): { readonly from: number; readonly to: number } {
+    return { from: this.first, to: this.length };
+  }
+
   append(bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length; ) {
       const within = (this.length - this.first) % SEGMENT_BYTES;

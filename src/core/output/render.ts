@@ -1,7 +1,5 @@
-import { Unicode11Addon } from '@xterm/addon-unicode11';
-import { Terminal } from '@xterm/headless';
 import { eastAsianWidth } from 'get-east-asian-width';
-import { bufferLines } from '../screen/screen';
+import { bufferLines, createTerminal } from '../screen/screen';
 import { decodeUtf8, Tokenizer } from '../screen/tokenizer';
 
 const LF = 0x0a;
@@ -37,9 +35,7 @@ export function renderCooked(bytes: Uint8Array): string[] | undefined {
 }
 
 async function renderDrawn(bytes: Uint8Array, size: { cols: number; rows: number }): Promise<string[]> {
-  const terminal = new Terminal({ ...size, scrollback: VT_SCROLLBACK, allowProposedApi: true });
-  terminal.loadAddon(new Unicode11Addon());
-  terminal.unicode.activeVersion = '11';
+  const terminal = createTerminal(size, VT_SCROLLBACK);
   const kept: Uint8Array[] = [];
   new Tokenizer().push(bytes, (kind, token) => {
     if (kind !== 'broken') kept.push(token);

@@ -58,15 +58,19 @@ export class Screen implements Disposable {
   private immediate: NodeJS.Immediate | undefined;
   private waiters: { readonly target: number; readonly done: () => void }[] = [];
   private promptMarker: IMarker | undefined;
+  private title = '';
 
   constructor(log: OutputLog, size: { readonly cols: number; readonly rows: number }) {
     this.log = log;
-    this.terminal = new Terminal({ ...size, scrollback: SCROLLBACK, allowProposedApi: true });
-    this.terminal.loadAddon(new Unicode11Addon());
-    this.terminal.unicode.activeVersion = '11';
+    this.terminal = createTerminal(size, SCROLLBACK);
     // The addon is typed for the browser's Terminal, of which it uses only what the headless one has, too.
     this.terminal.loadAddon(this.serializer as unknown as Parameters<Terminal['loadAddon']>[0]);
     this.store.add(this.terminal.onData(data => this.reply.fire(data)));
+    this.store.add(
+      this.terminal.onTitleChange(title => {
+        this.title = title;
+      }),
+    );
     this.store.add(this.terminal);
   }
 
@@ -82,8 +86,20 @@ export class Screen implements Disposable {
     return this.terminal.modes;
   }
 
-  get isAlternate(): boolean {
+  private get isAlternate(): boolean {
     return this.terminal.buffer.active.type === 'alternate';
+  }
+
+  /** What a person sees at this moment: the rows as they are, the cursor in them (from 0), and the title the program has set. */
+  picture() {
+    const { active } = this.terminal.buffer;
+    const row = (index: number) => active.getLine(active.baseY + index)?.translateToString(true) ?? '';
+    return {
+      lines: Array.from({ length: this.rows }, (_, index) => row(index)),
+      cursor: { row: active.cursorY, column: active.cursorX },
+      isAlternate: this.isAlternate,
+      title: this.title,
+    };
   }
 
   /** The log has grown, or a cue was added. */
@@ -246,6 +262,15 @@ export class Screen implements Disposable {
     for (const waiter of this.waiters) waiter.done();
     this.waiters = [];
   }
+}
+
+/** A headless terminal with today's character widths. It stays silent about output that is no text: xterm.js would write of each odd byte to the console. */
+export function createTerminal(size: { readonly cols: number; readonly rows: number }, scrollback: number): Terminal {
+  const { cols, rows } = size;
+  const terminal = new Terminal({ cols, rows, scrollback, allowProposedApi: true, logLevel: 'off' });
+  terminal.loadAddon(new Unicode11Addon());
+  terminal.unicode.activeVersion = '11';
+  return terminal;
 }
 
 function outlivesText(kind: TokenKind, bytes: Uint8Array): boolean {

@@ -15,7 +15,8 @@ export interface SessionChange {
 
 /** All sessions of a host, by id and by their owner's number. */
 export class SessionRegistry {
-  private readonly setup: SessionSetup;
+  /** What sessions, and commands outside of them, are started with. */
+  readonly setup: SessionSetup;
   private readonly sessions = new Map<string, Session>();
   private readonly change = new Emitter<SessionChange>();
   readonly onChange = this.change.event;

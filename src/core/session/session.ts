@@ -11,6 +11,7 @@ import { escapeMark, type Mark, MarkParser } from '../shell/marks';
 import type { Integration, ShellTraits } from '../shell/shells';
 import { InputGate } from './inputGate';
 import type { Owner } from './owner';
+import { Readers } from './readers';
 
 /** What a terminal is doing, as far as marks and its process tell. */
 export type SessionState = 'starting' | 'prompt' | 'running' | 'continuation' | 'exited';
@@ -80,6 +81,7 @@ export class Session implements Disposable {
   takesPaste = false;
   /** Something that a person typed stands at the prompt and was not submitted yet. */
   hasTypedText = false;
+  readonly readers = new Readers();
   /** By performance.now(), in ms. */
   lastOutputAt = performance.now();
   cols: number;
@@ -209,7 +211,7 @@ export class Session implements Disposable {
   submit(text: string, sequence: string): Command {
     this.write(sequence);
     if (this.takesPaste) this.input.hold();
-    return this.tracker.submitted(text);
+    return this.tracker.submitted(text, this.integration === 'none' ? this.log.end : undefined);
   }
 
   /** Sizes are clamped to 1…1000 columns and 1…500 rows. */

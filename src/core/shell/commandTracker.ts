@@ -50,7 +50,8 @@ export class CommandTracker {
   private readonly finished: Command[] = [];
   private draft: Draft | undefined;
   private announced: string | undefined;
-  private promptEnd = 0;
+  /** Where the last prompt ends and the command line behind it begins. */
+  promptEnd = 0;
   phase: Phase = 'starting';
   cwd: string;
 
@@ -86,9 +87,10 @@ export class CommandTracker {
     return this.draft?.id === id ? this.draft : this.finished.find(command => command.id === id);
   }
 
-  /** An agent has just sent this command line to the prompt. */
-  submitted(text: string): Command {
+  /** An agent has just sent this command line to the prompt. `outputStart` where nothing will tell where its output begins. */
+  submitted(text: string, outputStart?: number): Command {
     const draft = this.begin('agent', text);
+    draft.outputStart = outputStart;
     this.setPhase('running');
     return draft;
   }

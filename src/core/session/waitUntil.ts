@@ -1,0 +1,90 @@
+import { type End, race, timeout } from '../../base/async';
+import { LineScanner } from '../output/lineScanner';
+import type { Session } from './session';
+
+/** What a wait for a terminal can be for. */
+export type Condition =
+  | { readonly kind: 'prompt' | 'exit' | 'continuation' }
+  | { readonly kind: 'pattern'; readonly pattern: RegExp }
+  | { readonly kind: 'silence'; readonly ms: number };
+
+/** Which condition came, and for a pattern the line in which it was found. */
+export interface Met {
+  readonly kind: Condition['kind'];
+  readonly line?: string;
+}
+
+/**
+ * Waits until the first of some conditions holds in a session: at once if one does already, else when it comes. A pattern is looked for in the output of the
+ * command that runs, or of the last one, and in what follows. Without a result when the time (ms) is up. A session that exits ends every wait.
+ */
+export function waitUntil(
+  session: Session,
+  conditions: readonly Condition[],
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Met | undefined> {
+  const ends = conditions.map(condition => endOf(session, condition));
+  return race<Met | undefined>([...ends, exitEnd(session), timeout(timeoutMs, undefined)], signal);
+}
+
+function endOf(session: Session, condition: Condition): End<Met> {
+  switch (condition.kind) {
+    case 'pattern':
+      return patternEnd(session, condition.pattern);
+    case 'silence':
+      return silenceEnd(session, condition.ms);
+    case 'exit':
+      return exitEnd(session);
+    default:
+      return phaseEnd(session, condition.kind);
+  }
+}
+
+function exitEnd(session: Session): End<Met> {
+  return (won, store) => {
+    if (session.exit) won({ kind: 'exit' });
+    else store.add(session.onExit(() => won({ kind: 'exit' })));
+  };
+}
+
+function phaseEnd(session: Session, phase: 'prompt' | 'continuation'): End<Met> {
+  return (won, store) => {
+    const look = () => {
+      if (session.tracker.phase === phase) won({ kind: phase });
+    };
+    look();
+    store.add(session.tracker.onChange(look));
+  };
+}
+
+function patternEnd(session: Session, pattern: RegExp): End<Met> {
+  return (won, store) => {
+    const scanner = new LineScanner();
+    const { last } = session.tracker;
+    let from = session.log.start;
+    const look = () => {
+      // Not in the echo of the command line, which holds whatever the command is going to print.
+      if (last) from = Math.max(from, session.tracker.outputOf(last).from);
+      const { bytes } = session.log.read(from, session.log.end);
+      from = session.log.end;
+      const line = scanner.push(bytes).find(text => pattern.test(text));
+      if (line !== undefined) won({ kind: 'pattern', line });
+    };
+    look();
+    store.add(session.onOutput(look));
+  };
+}
+
+function silenceEnd(session: Session, ms: number): End<Met> {
+  return (won, store) => {
+    let timer: NodeJS.Timeout | undefined;
+    const restart = (left: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => won({ kind: 'silence' }), left);
+    };
+    restart(Math.max(0, ms - (performance.now() - session.lastOutputAt)));
+    store.add(session.onOutput(() => restart(ms)));
+    store.add({ dispose: () => clearTimeout(timer) });
+  };
+}

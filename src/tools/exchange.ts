@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { waitForQuiet } from '../core/session/quiet';
+import type { Session } from '../core/session/session';
+import { factsOf, textSince } from './report';
+import type { ToolContext } from './tool';
+
+/** interminal's two-phase wait, as parameters; `total` is the tool's default for the longest wait, in seconds. */
+export const quietParameters = (total: number) => ({
+  pause_timeout: z.number().min(0).max(600).default(2).describe('Seconds of silence after which to return.'),
+  total_timeout: z.number().min(0).max(3600).default(total).describe('Longest wait in seconds.'),
+});
+
+/** Sends something to a terminal, and reports what it says to that until it falls silent or its command ends. */
+export async function exchange(
+  session: Session,
+  send: () => void | Promise<void>,
+  times: { readonly pause_timeout: number; readonly total_timeout: number },
+  context: ToolContext,
+) {
+  // What is sent depends on the modes that the program has set.
+  await session.screen.flush();
+  const { current, last } = session.tracker;
+  const since = session.log.end;
+  await send();
+  await waitForQuiet(session, {
+    command: current,
+    since,
+    pauseMs: times.pause_timeout * 1000,
+    totalMs: Math.min(times.total_timeout * 1000, context.patienceMs),
+    signal: context.signal,
+  });
+  const text = await textSince(session, since);
+  session.readers.set(context.caller.owner, session.log.end);
+  return { ...factsOf(session, last), ...text };
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { GlassError } from '../base/errors';
+import { DEFAULT_BUDGET, excerpt } from '../core/output/excerpt';
+import { renderText } from '../core/output/render';
+import type { Owner } from '../core/session/owner';
+import { waitForQuiet } from '../core/session/quiet';
+import type { Session } from '../core/session/session';
+import type { Command } from '../core/shell/commandTracker';
+import { quietParameters } from './exchange';
+import { toRegExp } from './pattern';
+import { factsOf, noteOn, terminalFacts, textSince } from './report';
+import { requireSession, terminalReference } from './sessions';
+import { defineTool, type ToolContext } from './tool';
+
+const input = z.strictObject({
+  ...terminalReference,
+  view: z
+    .enum(['new', 'screen', 'log', 'search'])
+    .default('new')
+    .describe(
+      'new: what came since you last read; screen: what a person sees; log: lines of everything kept; search: lines that match.',
+    ),
+  command_id: z.string().optional().describe('log, search: only the output of this command.'),
+  from: z.number().int().min(1).default(1).describe('log: first line.'),
+  to: z.number().int().min(1).optional().describe('log: last line.'),
+  pattern: z.string().optional().describe('search: regular expression.'),
+  context: z.number().int().min(0).max(50).default(2).describe('search: lines around each match.'),
+  ...quietParameters(30),
+});
+
+const output = z.object({
+  ...terminalFacts,
+  status: z.enum(['completed', 'partial']),
+  screen: z
+    .object({
+      cols: z.number().int(),
+      rows: z.number().int(),
+      cursor_row: z.number().int().describe('From 1.'),
+      cursor_column: z.number().int().describe('From 1.'),
+      alternate: z.boolean().describe('A full-screen program has the screen.'),
+      title: z.string(),
+    })
+    .optional(),
+  matches: z.number().int().optional(),
+});
+
+type Input = z.output<typeof input>;
+type Text = { output: string; total_lines: number };
+
+/** interminal's `read_output`, for numbered terminals, with more ways to look. */
+export const readOutput = defineTool({
+  name: 'read_output',
+  title: 'Read a Terminal',
+  summary: 'Reads what a terminal has printed.',
+  description: `Reads a terminal without typing into it. view "new" (default) waits for more output of a running command until it pauses, and returns what you have not seen yet; "screen" is what a person sees now, for full-screen programs such as vim or top, with the cursor; "log" gives any lines of everything that is kept, or of one command by command_id; "search" finds lines by a regular expression, with line numbers. Use wait to block until something happens.`,
+  icon: 'output',
+  set: 'core',
+  input,
+  output,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false },
+
+  prepare(call) {
+    return { message: `Reading terminal ${call.terminal ?? call.session_id ?? 0}` };
+  },
+
+  async run(call, context) {
+    const session = requireSession(call, context);
+    const text = await readView(session, call, context);
+    const facts = factsOf(session, session.tracker.last);
+    const structured = { ...facts, ...text, status: facts.completed ? ('completed' as const) : ('partial' as const) };
+    return { output: text.output, note: noteOn(structured), structured };
+  },
+});
+
+function readView(session: Session, call: Input, context: ToolContext): Promise<Text> {
+  switch (call.view) {
+    case 'new':
+      return readNew(session, call, context);
+    case 'screen':
+      return readScreen(session);
+    case 'log':
+      return readLog(session, call);
+    default:
+      return search(session, call);
+  }
+}
+
+async function readNew(session: Session, call: Input, context: ToolContext): Promise<Text> {
+  const reader = context.caller.owner;
+  const { current } = session.tracker;
+  // Nothing more is to be expected at a prompt, and what is there is there.
+  if (current) {
+    await waitForQuiet(session, {
+      command: current,
+      since: unread(session, reader),
+      pauseMs: call.pause_timeout * 1000,
+      totalMs: Math.min(call.total_timeout * 1000, context.patienceMs),
+      signal: context.signal,
+    });
+  }
+  const text = await textSince(session, unread(session, reader));
+  session.readers.set(reader, session.log.end);
+  return text;
+}
+
+/** Where a reader goes on; one who stopped in the middle of a command line's echo goes on where its output begins. */
+function unread(session: Session, reader: Owner): number {
+  const offset = session.readers.get(reader);
+  const { last, promptEnd } = session.tracker;
+  const outputStart = last ? session.tracker.outputOf(last).from : offset;
+  return offset >= promptEnd && offset < outputStart ? outputStart : offset;
+}
+
+async function readScreen(session: Session): Promise<Text> {
+  await session.screen.flush();
+  const { lines, cursor, isAlternate, title } = session.screen.picture();
+  const shown = excerpt(lines, { budget: DEFAULT_BUDGET, maxLines: 0, howToRead: () => 'make the terminal smaller' });
+  const screen = {
+    cols: session.cols,
+    rows: session.rows,
+    cursor_row: cursor.row + 1,
+    cursor_column: cursor.column + 1,
+    alternate: isAlternate,
+    title,
+  };
+  return { output: shown.text, total_lines: lines.length, ...{ screen } };
+}
+
+async function readLog(session: Session, call: Input): Promise<Text> {
+  const lines = await linesOf(session, call);
+  const wanted = lines.slice(call.from - 1, call.to);
+  const scope = call.command_id === undefined ? '' : ` command_id=${call.command_id}`;
+  const shown = excerpt(wanted, {
+    budget: DEFAULT_BUDGET,
+    maxLines: 0,
+    firstLine: call.from,
+    howToRead: from => `read_output view=log${scope} from=${from}`,
+  });
+  const { leftOut } = shown;
+  return {
+    output: shown.text,
+    total_lines: lines.length,
+    ...(leftOut && {
+      left_out: { from_line: leftOut.from, to_line: leftOut.to, lines: leftOut.lines, characters: leftOut.characters },
+    }),
+  };
+}
+
+async function search(session: Session, call: Input): Promise<Text> {
+  if (!call.pattern) throw new GlassError('invalid_input', 'view "search" needs `pattern`, a regular expression.');
+  const pattern = toRegExp(call.pattern);
+  const lines = await linesOf(session, call);
+  const hits = lines.flatMap((line, index) => (pattern.test(line) ? [index] : []));
+  const isHit = new Set(hits);
+  const around = new Set(hits.flatMap(hit => range(hit - call.context, hit + call.context)));
+  const found = lines.flatMap((line, index) =>
+    around.has(index) ? [`${index + 1}${isHit.has(index) ? ':' : '-'} ${line}`] : [],
+  );
+  const shown = excerpt(found, { budget: DEFAULT_BUDGET, maxLines: 0, howToRead: () => 'search for something rarer' });
+  return { output: shown.text, total_lines: lines.length, ...{ matches: hits.length } };
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** The lines of one command's output, or of everything that is kept. */
+async function linesOf(session: Session, call: Input): Promise<string[]> {
+  const { from, to } =
+    call.command_id === undefined ? session.log.bounds : session.tracker.outputOf(commandOf(session, call.command_id));
+  return renderText(session.log.read(from, to).bytes, session);
+}
+
+function commandOf(session: Session, id: string): Command {
+  const command = session.tracker.find(id);
+  if (command) return command;
+  throw new GlassError(
+    'unknown_command',
+    `Terminal ${session.number} knows no command ${id}. Leave command_id out to read everything.`,
+  );
+}
