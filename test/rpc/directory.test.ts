@@ -51,12 +51,12 @@ describe('host records', () => {
   });
 
   it('are found by a folder inside theirs, the closest first', () => {
-    publishRecord(directory, 'outer', record('a', ['/work']));
-    publishRecord(directory, 'inner', record('b', ['/other', '/work/project']));
+    publishRecord(directory, 'outer', record('a', ['/code']));
+    publishRecord(directory, 'inner', record('b', ['/other', '/code/project']));
     publishRecord(directory, 'none', record('c'));
-    expect(hostsServing(directory, '/work/project/src')).toEqual(['inner', 'outer']);
-    expect(hostsServing(directory, '/work')).toEqual(['outer']);
-    expect(hostsServing(directory, '/workshop')).toEqual([]);
+    expect(hostsServing(directory, '/code/project/src')).toEqual(['inner', 'outer']);
+    expect(hostsServing(directory, '/code')).toEqual(['outer']);
+    expect(hostsServing(directory, '/codes')).toEqual([]);
   });
 
   it('have a short key that tells workspaces apart', () => {
