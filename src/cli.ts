@@ -21,7 +21,7 @@ const usage = `glass-tty ${version}: real terminals for language models, over MC
   glass-tty --http             serve MCP over HTTP on 127.0.0.1; prints {"url": …, "token": …}
 
   --port N       port for --http (default: any free one)
-  --toolsets S   core, format or all (default: core,format); over HTTP a client may ask for its own: …/mcp?toolsets=all
+  --toolsets S   core, format, interminal or all (default: core,format); over HTTP a client may ask for its own: …/mcp?toolsets=all
   --no-bridge    keep the terminals in this process, even where a VS Code window serves this folder
   --version, --help
 

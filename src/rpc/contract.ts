@@ -25,7 +25,8 @@ export interface HostInfo {
 /** A session as a window shows it. */
 export interface SessionInfo {
   readonly id: string;
-  readonly number: number;
+  /** Undefined for a command that runs by itself. */
+  readonly number: number | undefined;
   readonly owner: Owner;
   readonly shell: string;
   readonly title: string;

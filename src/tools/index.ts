@@ -1,4 +1,5 @@
 import { formatTerminalOutput } from './formatTerminalOutput';
+import { createLocal, disconnect, execute, listSessions } from './interminal';
 import { readOutput } from './readOutput';
 import { respond } from './respond';
 import { runTerminalCommand } from './runTerminalCommand';
@@ -20,4 +21,8 @@ export const tools: readonly Tool[] = [
   formatTerminalOutput,
   terminalInfo,
   terminalListThemes,
+  createLocal,
+  execute,
+  disconnect,
+  listSessions,
 ];

@@ -39,7 +39,7 @@ export function startProgress(context: Pick<ToolContext, 'progress'>, describe: 
 /** Reports the last line of a session's output as it changes, until disposed. */
 export function reportProgress(session: Session, context: Pick<ToolContext, 'progress'>): Disposable {
   const store = new DisposableStore();
-  const describe = () => lastOutputLine(session) ?? `terminal ${session.number} is running`;
+  const describe = () => lastOutputLine(session) ?? `${session.name} is running`;
   const progress = store.add(startProgress(context, describe));
   store.add(session.onOutput(() => progress.changed()));
   return store;

@@ -9,18 +9,17 @@ import type { Command } from '../core/shell/commandTracker';
 import { quietParameters } from './exchange';
 import { toRegExp } from './pattern';
 import { factsOf, noteOn, terminalFacts, textSince } from './report';
-import { requireSession, terminalReference } from './sessions';
+import { commandReference, requireCommandSession } from './sessions';
 import { defineTool, type ToolContext } from './tool';
 
 const input = z.strictObject({
-  ...terminalReference,
+  ...commandReference,
   view: z
     .enum(['new', 'screen', 'log', 'search'])
     .default('new')
     .describe(
       'new: what came since you last read; screen: what a person sees; log: lines of everything kept; search: lines that match.',
     ),
-  command_id: z.string().optional().describe('log, search: only the output of this command.'),
   from: z.number().int().min(1).default(1).describe('log: first line.'),
   to: z.number().int().min(1).optional().describe('log: last line.'),
   pattern: z.string().optional().describe('search: regular expression.'),
@@ -60,13 +59,14 @@ export const readOutput = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false },
 
   prepare(call) {
-    return { message: `Reading terminal ${call.terminal ?? call.session_id ?? 0}` };
+    return { message: `Reading ${call.command_id ?? call.session_id ?? `terminal ${call.terminal ?? 0}`}` };
   },
 
   async run(call, context) {
-    const session = requireSession(call, context);
+    const session = requireCommandSession(call, context);
     const text = await readView(session, call, context);
-    const facts = factsOf(session, session.tracker.last);
+    const command = call.command_id === undefined ? session.tracker.last : session.tracker.find(call.command_id);
+    const facts = factsOf(session, command);
     const structured = { ...facts, ...text, status: facts.completed ? ('completed' as const) : ('partial' as const) };
     return { output: text.output, note: noteOn(structured), structured };
   },
@@ -176,6 +176,6 @@ function commandOf(session: Session, id: string): Command {
   if (command) return command;
   throw new GlassError(
     'unknown_command',
-    `Terminal ${session.number} knows no command ${id}. Leave command_id out to read everything.`,
+    `There is in ${session.name} no command ${id}. Leave command_id out to read everything.`,
   );
 }

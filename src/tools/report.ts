@@ -16,7 +16,7 @@ const leftOut = z
 
 /** The facts about a terminal that are in every reply of a tool that looks at one. */
 export const terminalFacts = {
-  terminal: z.number().int(),
+  terminal: z.number().int().optional().describe('Missing for a command that runs by itself.'),
   session_id: z.string(),
   state: z.enum(['starting', 'prompt', 'running', 'continuation', 'exited']),
   confidence: z.enum(['marks', 'text']).describe('How the state is known; `text` is a guess.'),
@@ -41,7 +41,7 @@ export function factsOf(session: Session, command: Command | undefined): Omit<Te
   const signal = session.exit?.signal ?? command?.signal;
   const end = command?.endedAt ?? Date.now();
   return {
-    terminal: session.number,
+    ...(session.number !== undefined && { terminal: session.number }),
     session_id: session.id,
     state: session.state,
     confidence: session.confidence,
@@ -105,7 +105,7 @@ function textFields({ text, totalLines, leftOut: omitted }: Excerpt) {
 
 /** One line about a terminal for the model, behind the output it is about. */
 export function noteOn(facts: Omit<TerminalFacts, 'output' | 'total_lines'>, more: readonly string[] = []): string {
-  const parts = [`terminal ${facts.terminal}`, howItWent(facts), facts.cwd];
+  const parts = [facts.terminal === undefined ? 'command' : `terminal ${facts.terminal}`, howItWent(facts), facts.cwd];
   if (facts.shell_integration === 'none')
     parts.push('this shell gives no marks: its exit codes and ends are not known');
   if (facts.missing_bytes) parts.push(`the first ${facts.missing_bytes} bytes of the output are no longer kept`);

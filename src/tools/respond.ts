@@ -4,14 +4,14 @@ import type { Session } from '../core/session/session';
 import { exchange, quietParameters } from './exchange';
 import { fenced } from './markdown';
 import { noteOn, terminalFacts } from './report';
-import { peekSession, requireSession, terminalReference } from './sessions';
+import { commandReference, peekSession, requireCommandSession } from './sessions';
 import { defineTool } from './tool';
 
 const input = z.strictObject({
   text: z
     .string()
     .describe('What to type. Enter is added unless it ends with a line feed already, or `enter` is false.'),
-  ...terminalReference,
+  ...commandReference,
   enter: z.boolean().default(true),
   ...quietParameters(30),
 });
@@ -31,23 +31,23 @@ export const respond = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
 
   prepare(call, scope) {
-    const { session, number } = peekSession(call, scope);
+    const { session, name } = peekSession(call, scope);
     const running = session?.tracker.current?.text;
     return {
-      message: `Answering in terminal ${number}`,
+      message: `Answering in ${name}`,
       confirm: {
-        title: `Type this into terminal ${number}?`,
+        title: `Type this into ${name}?`,
         message: `${fenced(call.text)}${running ? `\n\nIt is running:\n${fenced(running)}` : ''}`,
       },
     };
   },
 
   async run(call, context) {
-    const session = requireSession(call, context);
+    const session = requireCommandSession(call, context);
     if (!session.tracker.current && session.state === 'prompt') {
       throw new GlassError(
         'nothing_running',
-        `Nothing runs in terminal ${session.number} that could be answered; it is at its shell's prompt. Use terminal EXEC to run a command.`,
+        `Nothing runs in ${session.name} that could be answered; it is at its shell's prompt. Use terminal EXEC to run a command.`,
       );
     }
     const said = await exchange(

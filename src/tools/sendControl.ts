@@ -4,11 +4,11 @@ import { press } from '../core/session/press';
 import { exchange, quietParameters } from './exchange';
 import { fenced } from './markdown';
 import { noteOn, terminalFacts } from './report';
-import { peekSession, requireSession, terminalReference } from './sessions';
+import { commandReference, peekSession, requireCommandSession } from './sessions';
 import { defineTool } from './tool';
 
 const input = z.strictObject({
-  ...terminalReference,
+  ...commandReference,
   signal: z
     .string()
     .min(1)
@@ -35,19 +35,19 @@ Returns what the terminal printed since, once it has been silent for pause_timeo
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
 
   prepare(call, scope) {
-    const { session, number } = peekSession(call, scope);
+    const { session, name } = peekSession(call, scope);
     const running = session?.tracker.current?.text;
     return {
-      message: `Pressing ${call.signal} in terminal ${number}`,
+      message: `Pressing ${call.signal} in ${name}`,
       confirm: {
-        title: `Press ${call.signal} in terminal ${number}?`,
+        title: `Press ${call.signal} in ${name}?`,
         message: running ? `It is running:\n${fenced(running)}` : `The terminal is ${session?.state ?? 'not open'}.`,
       },
     };
   },
 
   async run(call, context) {
-    const session = requireSession(call, context);
+    const session = requireCommandSession(call, context);
     const send = () => press(session, encodeKeys(call.signal, session.screen.modes), context.signal);
     const said = await exchange(session, send, call, context);
     return { output: said.output, note: noteOn(said), structured: { ...said, keys: call.signal } };

@@ -24,7 +24,17 @@ export const terminalReference = {
 export interface TerminalReference {
   readonly terminal?: number | undefined;
   readonly session_id?: string | undefined;
+  readonly command_id?: string | undefined;
 }
+
+/** The same, and a command by its id: one of `execute`'s, or any that a terminal runs or has run. */
+export const commandReference = {
+  ...terminalReference,
+  command_id: z
+    .string()
+    .optional()
+    .describe('A command by the id that execute or terminal gave, instead of `terminal`.'),
+};
 
 /** The named session, or undefined when the caller has no terminal of that number. Throws `unknown_session` for an unknown id. */
 export function findSession(reference: TerminalReference, { registry, caller }: Scope): Session | undefined {
@@ -34,7 +44,7 @@ export function findSession(reference: TerminalReference, { registry, caller }: 
   if (session) {
     throw new GlassError(
       'invalid_input',
-      `Session ${session.id} is terminal ${session.number}, not ${reference.terminal}. Give session_id alone.`,
+      `Session ${session.id} is ${session.name}, not terminal ${reference.terminal}. Give session_id alone.`,
     );
   }
   const known = registry.all.map(one => one.id).join(', ') || 'none';
@@ -48,15 +58,37 @@ export function findSession(reference: TerminalReference, { registry, caller }: 
 export function peekSession(reference: TerminalReference, { registry, caller }: Scope) {
   const number = reference.terminal ?? 0;
   const session =
-    reference.session_id === undefined ? registry.find(caller.owner, number) : registry.byId(reference.session_id);
-  return { session, number: session?.number ?? number };
+    reference.command_id !== undefined
+      ? registry.ofCommand(caller.owner, reference.command_id)
+      : reference.session_id === undefined
+        ? registry.find(caller.owner, number)
+        : registry.byId(reference.session_id);
+  return { session, number: session?.number ?? number, name: session?.name ?? `terminal ${number}` };
+}
+
+/** As `requireSession`, for tools that take `command_id`. Naming two things at once is a mistake, not a choice. */
+export function requireCommandSession(reference: TerminalReference, scope: Scope): Session {
+  const { command_id: id, terminal, session_id } = reference;
+  if (id === undefined) return requireSession(reference, scope);
+  if (terminal !== undefined || session_id !== undefined) {
+    throw new GlassError(
+      'invalid_input',
+      'Give command_id or terminal, not both: a command_id says which terminal it is.',
+    );
+  }
+  const session = scope.registry.ofCommand(scope.caller.owner, id);
+  if (session) return session;
+  throw new GlassError(
+    'unknown_command',
+    `There is no command ${id} of yours, or it is no longer kept. Run it again, or READ the terminal it ran in.`,
+  );
 }
 
 /** As `findSession`, but a terminal that does not exist is an error that lists those that do. */
 export function requireSession(reference: TerminalReference, scope: Scope): Session {
   const session = findSession(reference, scope);
   if (session) return session;
-  const mine = scope.registry.ownedBy(scope.caller.owner).map(one => one.number);
+  const mine = scope.registry.numberedOf(scope.caller.owner).map(one => one.number);
   const which = mine.length === 0 ? 'You have no terminals yet' : `Your terminals are: ${mine.join(', ')}`;
   throw new GlassError(
     'unknown_terminal',

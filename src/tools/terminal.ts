@@ -36,7 +36,7 @@ const input = z.strictObject({
 });
 
 const listed = z.object({
-  terminal: z.number().int(),
+  terminal: z.number().int().optional(),
   session_id: z.string(),
   title: z.string(),
   shell: z.string(),
@@ -173,7 +173,7 @@ async function read(call: Input, context: ToolContext): Promise<Result> {
   if (call.command_id !== undefined && !command) {
     throw new GlassError(
       'unknown_command',
-      `Terminal ${session.number} knows no command ${call.command_id}. READ without command_id shows the terminal as it is.`,
+      `There is in ${session.name} no command ${call.command_id}. READ without command_id shows the terminal as it is.`,
     );
   }
   const text =
@@ -185,11 +185,11 @@ async function read(call: Input, context: ToolContext): Promise<Result> {
 }
 
 function list(call: Input, { registry, caller }: ToolContext): Result {
-  const sessions = call.scope === 'all' ? registry.all : registry.ownedBy(caller.owner);
+  const sessions = call.scope === 'all' ? registry.all : registry.numberedOf(caller.owner);
   const terminals = sessions.map(session => {
     const { last } = session.tracker;
     return {
-      terminal: session.number,
+      ...(session.number !== undefined && { terminal: session.number }),
       session_id: session.id,
       title: session.title,
       shell: session.traits.kind,
@@ -202,7 +202,7 @@ function list(call: Input, { registry, caller }: ToolContext): Result {
   });
   const lines = terminals.map(
     one =>
-      `${one.terminal}  ${one.session_id}  ${one.state}  ${one.shell}  ${one.cwd}  ${one.owner}${one.command ? `  ${one.command.split('\n')[0]}` : ''}`,
+      `${one.terminal ?? '-'}  ${one.session_id}  ${one.state}  ${one.shell}  ${one.cwd}  ${one.owner}${one.command ? `  ${one.command.split('\n')[0]}` : ''}`,
   );
   const note =
     terminals.length === 0

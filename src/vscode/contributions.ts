@@ -46,7 +46,7 @@ export const settings = {
     type: 'string',
     default: 'core,format',
     description:
-      'Which sets of tools the agent gets, separated by commas: `core` (terminals), `format` (formatted output, facts about terminals), or `all`.',
+      'Which sets of tools the agent gets, separated by commas: `core` (terminals), `format` (formatted output, facts about terminals), `interminal` (the tools of that server), or `all`.',
     scope: 'window',
   },
   hostGraceSeconds: {

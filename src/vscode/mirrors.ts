@@ -58,7 +58,7 @@ export class Mirrors implements Disposable {
       case 'added':
         return this.present(session);
       case 'found':
-        this.create(session);
+        if (session.number !== undefined) this.create(session);
         return;
       case 'changed':
         return this.mirrors.get(session.id)?.pty.update(session);
@@ -72,6 +72,8 @@ export class Mirrors implements Disposable {
    * takes the keyboard from a terminal that goes out of view, even when asked to preserve the focus.
    */
   private present(session: SessionInfo): void {
+    // Commands that run by themselves come and go; Show Terminal shows one.
+    if (session.number === undefined) return;
     const { activeTerminal } = window;
     const isTheirs = activeTerminal !== undefined && this.idOf(activeTerminal) === undefined;
     if (isTheirs && activeTerminal.state.isInteractedWith) this.create(session);

@@ -3,7 +3,7 @@ import type { SessionInfo } from '../rpc/contract';
 
 /** What a person calls a session: `Copilot 0`. */
 export function sessionName(session: SessionInfo): string {
-  return `${session.owner.label} ${session.number}`;
+  return `${session.owner.label} ${session.number ?? commandLine(session)}`;
 }
 
 /** The name on its tab, which also tells when it has ended. */

@@ -149,10 +149,9 @@ describe('an agent', () => {
   it('reads any lines of a long output, and finds lines in it', async () => {
     const { structured } = await client.exec('seq 1 20000', { terminal: 8 });
     const command_id = structured['command_id'];
-    const log = await client.call('read_output', { terminal: 8, view: 'log', command_id, from: 9999, to: 10001 });
+    const log = await client.call('read_output', { view: 'log', command_id, from: 9999, to: 10001 });
     expect(log.texts[0]).toBe('9999\n10000\n10001');
     const found = await client.call('read_output', {
-      terminal: 8,
       view: 'search',
       command_id,
       pattern: '^12345$',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, openSync, statSync, write } from 'node:fs';
 import { constants as osConstants } from 'node:os';
-import { type IPty, spawn } from 'node-pty';
+import { ReadStream } from 'node:tty';
+import { type IPty, type IPtyForkOptions, spawn } from 'node-pty';
 import { GlassError, systemErrorCode } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { Channel, ChannelExit, EndReport } from './channel';
@@ -35,13 +36,12 @@ const DRAIN_MS = 1000;
 export function openPty(options: PtyOptions): Channel {
   checkDirectory(options.cwd);
   try {
-    const pty = spawn(options.file, [...options.args], {
+    const pty = spawnUndecoded(options.file, [...options.args], {
       name: options.env['TERM'] ?? 'xterm-256color',
       cols: options.cols,
       rows: options.rows,
       cwd: options.cwd,
       env: { ...options.env },
-      encoding: null,
     });
     return process.platform === 'win32'
       ? new WindowsPtyChannel(pty, options.marker)
@@ -53,6 +53,24 @@ export function openPty(options: PtyOptions): Channel {
       {},
       { cause: error },
     );
+  }
+}
+
+/**
+ * node-pty sets the tty's IUTF8, by which the line discipline erases a whole character, only together with the decoding of what it reads
+ * (lib/unixTerminal.js). The log wants bytes, so the decoding is kept off while the terminal is made.
+ */
+function spawnUndecoded(file: string, args: string[], options: IPtyForkOptions): IPty {
+  if (process.platform === 'win32') return spawn(file, args, { ...options, encoding: null });
+  const prototype: { setEncoding?: unknown } = ReadStream.prototype;
+  // Shadows the inherited method; nothing else runs before it is gone again.
+  prototype.setEncoding = function (this: ReadStream) {
+    return this;
+  };
+  try {
+    return spawn(file, args, { ...options, encoding: 'utf8' });
+  } finally {
+    delete prototype.setEncoding;
   }
 }
 
@@ -168,7 +186,7 @@ class UnixPtyChannel extends PtyChannel {
     this.unixPty = pty;
     this.slave = openSync(pty.ptsName, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
     this.queue = new WriteQueue(pty.fd);
-    // Typed as a string, but a Buffer with `encoding: null`.
+    // Typed as a string, but a Buffer where nothing is decoded.
     pty.onData(data => this.received(data as unknown as Buffer));
     whenProcessExits(pty, () => this.drain());
   }

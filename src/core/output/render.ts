@@ -131,8 +131,8 @@ class LineRenderer {
         cells[before] = (cells[before] ?? ' ') + char;
         continue;
       }
+      splitWide(cells, this.column, width);
       cells[this.column] = char;
-      // The second half of a wide character is an empty cell.
       if (width === 2) cells[this.column + 1] = '';
       this.column += width;
     }
@@ -167,6 +167,12 @@ class LineRenderer {
     else return false;
     return true;
   }
+}
+
+/** The second half of a wide character is an empty cell. Who writes over one half leaves a blank in place of the other. */
+function splitWide(cells: string[], column: number, width: number): void {
+  if (cells[column] === '' && column > 0) cells[column - 1] = ' ';
+  if (cells[column + width] === '') cells[column + width] = ' ';
 }
 
 const NARROW = /^[\x20-\u02ff]*$/;

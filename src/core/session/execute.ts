@@ -119,11 +119,11 @@ function checked(text: string): string {
 function assertFree(session: Session): void {
   if (session.exit) throw session.exitedError();
   const { current, phase } = session.tracker;
-  const { number } = session;
+  const { name } = session;
   if (session.hasTypedText) {
     throw new GlassError(
       'human_typing',
-      `The person is typing at the prompt of terminal ${number}. Try again when the line is submitted, or use another terminal number.`,
+      `The person is typing at the prompt of ${name}. Try again when the line is submitted, or use another terminal number.`,
     );
   }
   // Without marks nobody knows whether something runs; the result of the last command said so.
@@ -132,8 +132,8 @@ function assertFree(session: Session): void {
   const seconds = Math.round((Date.now() - (current?.startedAt ?? Date.now())) / 1000);
   const message =
     phase === 'continuation'
-      ? `The shell in terminal ${number} waits for the rest of \`${what}\`. Send ctrl+c by send_control to give that up, or use another terminal number.`
-      : `Terminal ${number} has been running \`${what}\` for ${count(seconds, 'second')}. READ it, stop it by send_control ctrl+c, KILL it, or use another terminal number.`;
+      ? `The shell in ${name} waits for the rest of \`${what}\`. Send ctrl+c by send_control to give that up, or use another terminal number.`
+      : `${name[0]?.toUpperCase()}${name.slice(1)} has been running \`${what}\` for ${count(seconds, 'second')}. READ it, stop it by send_control ctrl+c, KILL it, or use another terminal number.`;
   throw new GlassError('terminal_busy', message, { command: what, command_id: current?.id, running_seconds: seconds });
 }
 

@@ -1,12 +1,16 @@
 import { GlassError } from '../../base/errors';
 import { Emitter } from '../../base/event';
 import type { EndReport } from '../channel/channel';
+import { type CommandOptions, openCommand } from './openCommand';
 import { openShell, type SessionSetup, type ShellOptions } from './openShell';
 import { type Owner, ownerKey } from './owner';
+import { Profiles } from './profiles';
 import type { Session } from './session';
 
 /** Sessions that a host keeps at most: an agent that needs more has lost count of them. */
 const MAX_SESSIONS = 256;
+/** Commands that ran by themselves and have ended are kept for a second look, so many per owner. */
+const MAX_ENDED_COMMANDS = 20;
 
 export interface SessionChange {
   readonly kind: 'added' | 'changed' | 'removed';
@@ -18,6 +22,7 @@ export class SessionRegistry {
   /** What sessions, and commands outside of them, are started with. */
   readonly setup: SessionSetup;
   private readonly sessions = new Map<string, Session>();
+  readonly profiles = new Profiles();
   private readonly change = new Emitter<SessionChange>();
   readonly onChange = this.change.event;
 
@@ -31,7 +36,19 @@ export class SessionRegistry {
 
   ownedBy(owner: Owner): Session[] {
     const key = ownerKey(owner);
-    return this.all.filter(session => ownerKey(session.owner) === key).sort((a, b) => a.number - b.number);
+    return this.all.filter(session => ownerKey(session.owner) === key);
+  }
+
+  /** An owner's terminals in the order of their numbers. */
+  numberedOf(owner: Owner): (Session & { readonly number: number })[] {
+    return this.ownedBy(owner)
+      .filter((session): session is Session & { readonly number: number } => session.number !== undefined)
+      .sort((a, b) => a.number - b.number);
+  }
+
+  /** The session that has run, or runs, a command of this id. */
+  ofCommand(owner: Owner, commandId: string): Session | undefined {
+    return this.ownedBy(owner).find(session => session.tracker.find(commandId) !== undefined);
   }
 
   find(owner: Owner, number: number): Session | undefined {
@@ -44,7 +61,7 @@ export class SessionRegistry {
 
   /** The lowest number that the owner does not use. */
   freeNumber(owner: Owner): number {
-    const used = new Set(this.ownedBy(owner).map(session => session.number));
+    const used = new Set(this.numberedOf(owner).map(session => session.number));
     let number = 0;
     while (used.has(number)) number++;
     return number;
@@ -52,13 +69,27 @@ export class SessionRegistry {
 
   /** Throws `too_many_terminals`, `shell_not_found`, `cwd_not_found` or `spawn_failed`. */
   open(options: ShellOptions): Session {
-    if (this.sessions.size >= MAX_SESSIONS) {
-      throw new GlassError(
-        'too_many_terminals',
-        `${MAX_SESSIONS} terminals are open already. LIST shows yours; KILL those you no longer need.`,
-      );
-    }
-    const session = openShell(options, this.setup);
+    this.assertRoom();
+    return this.add(openShell(options, this.setup));
+  }
+
+  /** Runs a command by itself, in a pty. The owner's oldest commands that have ended make room for it. Throws as `open` does. */
+  run(options: CommandOptions): Session {
+    const ended = this.ownedBy(options.owner).filter(session => session.number === undefined && session.exit);
+    for (const session of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_COMMANDS + 1))) void this.end(session);
+    this.assertRoom();
+    return this.add(openCommand(options, this.setup));
+  }
+
+  private assertRoom(): void {
+    if (this.sessions.size < MAX_SESSIONS) return;
+    throw new GlassError(
+      'too_many_terminals',
+      `${MAX_SESSIONS} terminals are open already. LIST shows yours; KILL those you no longer need.`,
+    );
+  }
+
+  private add(session: Session): Session {
     this.sessions.set(session.id, session);
     session.onChange(() => this.change.fire({ kind: 'changed', session }));
     this.change.fire({ kind: 'added', session });
@@ -77,6 +108,7 @@ export class SessionRegistry {
 
   /** Ends all of an owner's sessions: its connection has closed. */
   async release(owner: Owner): Promise<void> {
+    this.profiles.release(owner);
     await Promise.all(this.ownedBy(owner).map(session => this.end(session)));
   }
 

@@ -1,7 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { win32 } from 'node:path';
 import { race, timeout } from '../../base/async';
 import { GlassError, messageOf, systemErrorCode } from '../../base/errors';
 import type { ChannelExit, Survivor } from '../channel/channel';
@@ -9,6 +8,7 @@ import { type OutputPipe, openOutputPipes } from '../channel/outputPipe';
 import { endTree } from '../channel/processTree';
 import { OutputLog } from '../output/outputLog';
 import { findShell } from '../shell/findShell';
+import { type ShellCommand, shellCommand } from '../shell/shellCommand';
 import { shellKind } from '../shell/shells';
 import { SESSION_VARIABLE, sessionEnvironment } from './environment';
 
@@ -61,7 +61,7 @@ export async function runIsolated(options: IsolatedOptions): Promise<IsolatedRun
   checkDirectory(options.cwd);
   const id = `r-${randomBytes(6).toString('hex')}`;
   const { env } = sessionEnvironment(options.baseEnv, {}, id);
-  const start = shellCommand(options.command, options.shell, env);
+  const start = shellCommand(shellFor(options.shell, env), options.command);
   const pipes = await openOutputPipes();
   try {
     const child = spawnChild(start, { cwd: options.cwd, env }, pipes);
@@ -120,32 +120,17 @@ function whenExited(child: ChildProcess): Exited {
   });
 }
 
-interface Start {
-  readonly file: string;
-  readonly args: readonly string[];
-  /** Windows: the arguments are a finished piece of the command line. */
-  readonly verbatim: boolean;
-}
-
-function shellCommand(command: string, wanted: string | undefined, env: NodeJS.ProcessEnv): Start {
+/** The caller's shell if it is one of sh's kind or Windows's own, else sh. */
+function shellFor(wanted: string | undefined, env: NodeJS.ProcessEnv): string {
   const file = findShell(wanted, env);
-  switch (shellKind(file)) {
-    case 'bash':
-    case 'zsh':
-      return { file, args: ['-c', command], verbatim: false };
-    case 'sh':
-      return { file, args: [...(/busybox/i.test(win32.basename(file)) ? ['sh'] : []), '-c', command], verbatim: false };
-    case 'pwsh':
-      return { file, args: ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command', command], verbatim: false };
-    case 'cmd':
-      // With /s, cmd takes off the outer quotes and leaves the rest as it is.
-      return { file, args: ['/d', '/s', '/c', `"${command}"`], verbatim: true };
-    default:
-      return { file: findShell('sh', env), args: ['-c', command], verbatim: false };
-  }
+  return shellKind(file) === 'fish' || shellKind(file) === 'other' ? findShell('sh', env) : file;
 }
 
-function spawnChild(start: Start, place: SpawnOptions, [out, err]: readonly [OutputPipe, OutputPipe]): ChildProcess {
+function spawnChild(
+  start: ShellCommand,
+  place: SpawnOptions,
+  [out, err]: readonly [OutputPipe, OutputPipe],
+): ChildProcess {
   try {
     return spawn(start.file, [...start.args], {
       ...place,

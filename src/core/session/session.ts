@@ -23,7 +23,10 @@ export type Confidence = 'marks' | 'text';
 export interface SessionParts {
   readonly id: string;
   readonly owner: Owner;
-  readonly number: number;
+  /** Undefined for a command that runs by itself. */
+  readonly number: number | undefined;
+  /** Of a command that runs by itself: the interminal session it was run in. */
+  readonly profile?: string;
   /** Absolute path. */
   readonly shell: string;
   readonly traits: ShellTraits;
@@ -53,7 +56,8 @@ const endsPaste: ReadonlySet<Mark['kind']> = new Set(['outputStart', 'commandEnd
 export class Session implements Disposable {
   readonly id: string;
   readonly owner: Owner;
-  readonly number: number;
+  readonly number: number | undefined;
+  readonly profile: string | undefined;
   readonly shell: string;
   readonly traits: ShellTraits;
   readonly log: OutputLog;
@@ -91,6 +95,7 @@ export class Session implements Disposable {
     this.id = parts.id;
     this.owner = parts.owner;
     this.number = parts.number;
+    this.profile = parts.profile;
     this.shell = parts.shell;
     this.traits = parts.traits;
     this.integration = parts.integration;
@@ -164,6 +169,11 @@ export class Session implements Disposable {
 
   get confidence(): Confidence {
     return this.exit || this.integration !== 'none' ? 'marks' : 'text';
+  }
+
+  /** How a sentence names it. */
+  get name(): string {
+    return this.number === undefined ? `session ${this.id}` : `terminal ${this.number}`;
   }
 
   /** Short description for lists and titles. */
@@ -241,7 +251,7 @@ export class Session implements Disposable {
         : `exited with code ${exit.code}`;
     return new GlassError(
       'terminal_exited',
-      `The shell in terminal ${this.number} ${how}. READ shows its last output; KILL removes it, and the next EXEC then opens a new one.`,
+      `The shell in ${this.name} ${how}. READ shows its last output; KILL removes it, and the next EXEC then opens a new one.`,
       { exit_code: exit?.code, signal: exit?.signal },
     );
   }

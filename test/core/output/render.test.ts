@@ -18,6 +18,8 @@ describe('renderCooked', () => {
     ['tabs as a screen shows them', 'a\tb\r\n', ['a       b']],
     ['wide characters without blanks between', '中文\r\n', ['中文']],
     ['wide characters written over', '中文\rab\r\n', ['ab文']],
+    ['a blank for the half that is left of a wide character', '中文\rx\r\n', ['x 文']],
+    ['a wide character gone whose second half is erased', 'a漢字\b \b\r\n', ['a漢']],
     ['combining characters', 'e\u0301a\rx\r\n', ['xa']],
     ['an unfinished last line', 'one\r\ntw', ['one', 'tw']],
     ['blank lines inside, none at the end', '\r\na\r\n\r\n\r\n', ['', 'a']],
