@@ -89,7 +89,8 @@ export const disconnect = defineTool({
   name: 'disconnect',
   title: 'Disconnect a Session',
   summary: 'Ends a session of create_local and what runs in it.',
-  description: 'Ends a session of create_local, with the commands that still run in it.',
+  description:
+    'Ends a session that create_local made, with every command that still runs in it, and forgets it. Numbered terminals are ended by terminal KILL.',
   icon: 'debug-disconnect',
   set: 'interminal',
   input: z.strictObject({ session_id: id }),
@@ -114,7 +115,8 @@ export const listSessions = defineTool({
   name: 'list_sessions',
   title: 'List Sessions',
   summary: 'Lists the sessions of create_local.',
-  description: 'Lists the sessions of create_local. Numbered terminals are listed by terminal LIST.',
+  description:
+    'Lists the sessions that create_local made, with their shells. Numbered terminals, which keep directory and variables, are listed by terminal LIST.',
   icon: 'list-flat',
   set: 'interminal',
   input: z.strictObject({}),

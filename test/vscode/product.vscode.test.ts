@@ -46,7 +46,7 @@ afterAll(async () => {
 
 test('nothing is started before it is needed', async () => {
   const { tools, terminals } = await vscode().control.state();
-  expect(tools).toEqual(expect.arrayContaining([terminal, 'glassTty_send_control']));
+  expect(tools).toEqual(expect.arrayContaining([terminal, 'glassTty_wait', 'glassTty_format_terminal_output']));
   expect(terminals).toEqual([]);
   expect(host()).toBeUndefined();
 });
@@ -68,6 +68,24 @@ test('the agent runs a command: a person is asked with its text, sees it in the 
   const screen = await vscode().terminal.waitForText('42 is the answer');
   expect(screen).toContain(command);
   await vscode().screenshot('2 mirror');
+});
+
+test('the agent formats a table, which asks nothing', async () => {
+  await vscode().agent.newChat();
+  const input = {
+    content: 'Servers',
+    format_type: 'table',
+    table_headers: ['Name'],
+    table_rows: [['web'], ['数据库']],
+  };
+  const talk = await vscode().agent.ask('Show', { tool: 'glassTty_format_terminal_output', input });
+  // The model is offered the tools of the sets that are on, and no others. (vscode.lm.tools lists those that are off, too.)
+  const offered = vscode()
+    .journal.of('model.request')
+    .findLast(request => request.tools.length > 0)?.tools;
+  expect(offered).toContain('glassTty_wait');
+  expect(offered).not.toContain('glassTty_execute');
+  expect((await talk.result()).text).toMatch(/│ web {4}│\n.*│ 数据库 │/);
 });
 
 test('a line that a person types into the mirror is in the agent’s next READ', async () => {
