@@ -4,6 +4,7 @@ import { readOutput } from './readOutput';
 import { respond } from './respond';
 import { runTerminalCommand } from './runTerminalCommand';
 import { sendControl } from './sendControl';
+import { startInteractiveShell } from './startInteractiveShell';
 import { terminal } from './terminal';
 import { terminalInfo } from './terminalInfo';
 import { terminalListThemes } from './terminalListThemes';
@@ -14,6 +15,7 @@ import { wait } from './wait';
 export const tools: readonly Tool[] = [
   terminal,
   runTerminalCommand,
+  startInteractiveShell,
   respond,
   sendControl,
   readOutput,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openPty } from '../channel/ptyChannel';
 import { findShell } from '../shell/findShell';
-import { shellTraits, startShell } from '../shell/shells';
+import { type ShellTraits, shellKind, shellTraits, startShell } from '../shell/shells';
 import { SESSION_VARIABLE, sessionEnvironment } from './environment';
 import type { Owner } from './owner';
 import { newSessionId, Session } from './session';
@@ -16,6 +16,10 @@ export interface ShellOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cols: number;
   readonly rows: number;
+  /** The prompt, as it is, in place of the user's. Only for shells whose traits have `setPrompt`. */
+  readonly prompt?: string;
+  /** What `help` prints, in place of what it does else. Only for shells whose traits have `setAlias`. */
+  readonly help?: readonly string[];
 }
 
 /** What a host gives to all its sessions. */
@@ -37,7 +41,9 @@ export function openShell(options: ShellOptions, setup: SessionSetup): Session {
   const { env, exports } = sessionEnvironment(setup.baseEnv, options.env, id);
   const shell = findShell(options.shell, env);
   const nonce = randomUUID();
-  const start = startShell(shell, { nonce, scripts: setup.scripts, exports, env });
+  const traits = shellTraits(shellKind(shell));
+  const commands = customCommands(options, traits);
+  const start = startShell(shell, { nonce, scripts: setup.scripts, exports, env, commands });
   const channel = openPty({
     file: start.file,
     args: start.args,
@@ -48,6 +54,13 @@ export function openShell(options: ShellOptions, setup: SessionSetup): Session {
     marker: `${SESSION_VARIABLE}=${id}`,
   });
   const { integration } = start;
-  const traits = shellTraits(start.kind);
   return new Session({ id, owner, number, shell, traits, integration, channel, nonce, cwd, cols, rows, ...setup });
+}
+
+function customCommands({ prompt, help }: ShellOptions, traits: ShellTraits): string[] {
+  const commands: (string | undefined)[] = [];
+  if (prompt !== undefined) commands.push(traits.setPrompt?.(prompt));
+  if (help)
+    commands.push(traits.setAlias?.('help', `printf '%s\\n' ${help.map(line => traits.quote(line)).join(' ')}`));
+  return commands.filter(command => command !== undefined);
 }

@@ -28,6 +28,10 @@ export interface ShellTraits {
   sourceFile(path: string): string;
   /** A command that puts a variable into the environment of what runs later. */
   exportVariable(name: string, value: string): string;
+  /** A command that makes this text the prompt, as it is; undefined where we do not know how. */
+  setPrompt?(text: string): string;
+  /** A command after which `name` runs a command line. */
+  setAlias?(name: string, commandLine: string): string;
 }
 
 /** How to start a shell: `env` is to be merged over the session's environment. */
@@ -48,6 +52,8 @@ export interface ShellStartOptions {
   readonly exports: Readonly<Record<string, string>>;
   /** The environment that the session is going to have. */
   readonly env: NodeJS.ProcessEnv;
+  /** Further commands to run after the user's own files. */
+  readonly commands?: readonly string[];
 }
 
 interface Launch {
@@ -69,6 +75,7 @@ const posixTraits = {
   quote: quotePosix,
   sourceFile: (path: string) => `. ${quotePosix(path)}`,
   exportVariable: (name: string, value: string) => `export ${name}=${quotePosix(value)}`,
+  setAlias: (name: string, commandLine: string) => `alias ${name}=${quotePosix(commandLine)}`,
 };
 const noLaunch = (): Launch => ({ args: [] });
 
@@ -77,6 +84,9 @@ const table: readonly ShellRow[] = [
     ...posixTraits,
     kind: 'bash',
     pastesLines: version => isAtLeast(version, 5, 2),
+    // Decoded twice: for backslash escapes, and then as in double quotes (promptvars).
+    setPrompt: text =>
+      `PS1=${quotePosix(text.replace(/[\\$`]/g, char => (char === '\\' ? '\\\\\\\\' : `\\\\${char}`)))}`,
     names: ['bash'],
     integration: 'full',
     historyPrefix: ' ',
@@ -86,6 +96,7 @@ const table: readonly ShellRow[] = [
     ...posixTraits,
     kind: 'zsh',
     pastesLines: () => true,
+    setPrompt: text => `unsetopt PROMPT_SUBST; PROMPT=${quotePosix(text.replaceAll('%', '%%'))} RPROMPT=`,
     names: ['zsh'],
     integration: 'full',
     historyPrefix: ' ',
@@ -101,6 +112,8 @@ const table: readonly ShellRow[] = [
     integration: 'full',
     historyPrefix: ' ',
     quote: quoteFish,
+    setPrompt: text => `function fish_prompt; printf %s ${quoteFish(text)}; end; function fish_right_prompt; end`,
+    setAlias: (name, commandLine) => `function ${name}; ${commandLine}; end`,
     sourceFile: path => `source ${quoteFish(path)}`,
     exportVariable: (name, value) => `set -gx ${name} ${quoteFish(value)}`,
     launch: ({ scripts }) => ({ args: ['-i', '--init-command', `source ${quoteFish(inside(scripts, 'fish.fish'))}`] }),
@@ -108,6 +121,7 @@ const table: readonly ShellRow[] = [
   {
     ...posixTraits,
     kind: 'sh',
+    setPrompt: text => `PS1=${quotePosix(text.replace(/[\\$`]/g, '\\$&'))}`,
     names: ['sh', 'dash', 'ash', 'ksh', 'ksh93', 'mksh', 'oksh', 'busybox'],
     integration: 'prompt',
     historyPrefix: '',
@@ -123,6 +137,7 @@ const table: readonly ShellRow[] = [
     integration: 'full',
     historyPrefix: ' ',
     quote: quotePwsh,
+    setPrompt: text => `function prompt { ${quotePwsh(text)} }`,
     sourceFile: path => `. ${quotePwsh(path)}`,
     exportVariable: (name, value) => `$env:${name} = ${quotePwsh(value)}`,
     // Read as text, for an execution policy may forbid script files.
@@ -182,11 +197,12 @@ export function startShell(file: string, options: ShellStartOptions): ShellStart
   // Without a script nothing can be set after the user's files, but at least before.
   if (integration === 'none') return { kind, file, args, env: options.exports, integration };
   const exports = Object.entries(options.exports).map(([name, value]) => row.exportVariable(checkName(name), value));
+  const code = [...exports, ...(options.commands ?? [])].join('\n');
   return {
     kind,
     file,
     args: isBusybox(file) ? ['sh', ...args] : args,
-    env: { ...defined(env), GLASS_TTY_NONCE: options.nonce, GLASS_TTY_EXPORTS: exports.join('\n') },
+    env: { ...defined(env), GLASS_TTY_NONCE: options.nonce, GLASS_TTY_EXPORTS: code },
     integration,
   };
 }
