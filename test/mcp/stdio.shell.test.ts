@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toolsOf } from '../../src/tools/invoke';
 import { defaultToolsets } from '../../src/tools/toolsets';
 import { cli, connectStdio, type TestClient } from '../helpers/mcp';
+import { uniqueSleep } from '../helpers/uniqueSleep';
 
 describe('glass-tty on stdio', () => {
   let client: TestClient;
@@ -89,17 +90,17 @@ describe('glass-tty on stdio', () => {
   });
 
   it('ends a terminal with everything it started, and says how', async () => {
-    const reply = await client.exec(
-      'trap "" INT HUP; (setsid sleep 4711 &) ; nohup sleep 4711 >/dev/null 2>&1 & echo $!',
-      { terminal: 6 },
-    );
+    const sleep = uniqueSleep();
+    const reply = await client.exec(`trap "" INT HUP; (setsid ${sleep} &) ; nohup ${sleep} >/dev/null 2>&1 & echo $!`, {
+      terminal: 6,
+    });
     expect(reply.structured['exit_code']).toBe(0);
     const killed = await client.kill({ terminal: 6 });
     expect(killed.isError).toBe(false);
     expect(killed.structured['warning']).toBeUndefined();
     expect(killed.ms).toBeLessThan(2500);
     const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'args=']);
-    expect(stdout).not.toContain('sleep 4711');
+    expect(stdout).not.toContain(sleep);
   });
 });
 

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Home, makeHome } from '../helpers/home';
 import { connectStdio, type TestClient } from '../helpers/mcp';
+import { uniqueSleep } from '../helpers/uniqueSleep';
 
 /** What agents do all day, and what breaks them. Each test has a terminal of its own, by its scenario's number. */
 describe('an agent', () => {
@@ -77,12 +78,13 @@ describe('an agent', () => {
   });
 
   it('S47 ends what ignores ctrl+c, and says by which signal', async () => {
-    await client.exec("trap '' INT; sleep 4747", { terminal: 47, await_completion_ms: 200 });
+    const sleep = uniqueSleep();
+    await client.exec(`trap '' INT; ${sleep}`, { terminal: 47, await_completion_ms: 200 });
     await client.keys('ctrl+c', { terminal: 47, pause_timeout: 0.2 });
     const killed = await client.kill({ terminal: 47 });
     expect(killed.structured['signal']).toMatch(/^SIG(HUP|TERM|KILL)$/);
     const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'args=']);
-    expect(stdout).not.toContain('sleep 4747\n');
+    expect(stdout).not.toContain(sleep);
   });
 
   it('waits for any or all of several terminals, and is called off when asked', async () => {

@@ -7,6 +7,7 @@ import { SessionRegistry } from '../../src/core/session/registry';
 import { type IsolatedOptions, runIsolated } from '../../src/core/session/runIsolated';
 import { runTerminalCommand as tool } from '../../src/tools/runTerminalCommand';
 import type { ToolContext } from '../../src/tools/tool';
+import { uniqueSleep } from '../helpers/uniqueSleep';
 
 const MEGABYTE = 1024 * 1024;
 let folder = '';
@@ -116,12 +117,13 @@ threads = [threading.Thread(target=fill, args=pair) for pair in ((sys.stdout, b"
   });
 
   it('ends the whole tree when the time is up, and returns the output so far', async () => {
-    const command = `echo so far; trap '' HUP TERM; (setsid sleep 4712 &); nohup sleep 4713 >/dev/null 2>&1 & sleep 4714`;
+    const [one, two, three] = [uniqueSleep(), uniqueSleep(), uniqueSleep()];
+    const command = `echo so far; trap '' HUP TERM; (setsid ${one} &); nohup ${two} >/dev/null 2>&1 & ${three}`;
     const result = await run(command, { timeout_seconds: 0.5 });
     expect(result).toMatchObject({ stdout: 'so far\n', return_code: null, timed_out: true });
     expect(result.execution_time).toBeGreaterThan(0.5);
     expect(result.execution_time).toBeLessThan(3.5);
-    for (const seconds of [4712, 4713, 4714]) expect(isRunning(`sleep ${seconds}`)).toBe(false);
+    for (const sleep of [one, two, three]) expect(isRunning(sleep)).toBe(false);
   });
 
   it('returns at once when only a background process is left, with all output, and says so', async () => {
@@ -148,12 +150,13 @@ threads = [threading.Thread(target=fill, args=pair) for pair in ((sys.stdout, b"
 
   it('ends the command and its tree when the call is cancelled', async () => {
     const abort = new AbortController();
-    const call = isolated('echo started; (setsid sleep 4717 &); sleep 4718', {
+    const [one, two] = [uniqueSleep(), uniqueSleep()];
+    const call = isolated(`echo started; (setsid ${one} &); ${two}`, {
       signal: abort.signal,
       onOutput: () => abort.abort(),
     });
     await expect(call).rejects.toMatchObject({ code: 'cancelled' });
-    for (const seconds of [4717, 4718]) expect(isRunning(`sleep ${seconds}`)).toBe(false);
+    for (const sleep of [one, two]) expect(isRunning(sleep)).toBe(false);
   });
 
   it('has real pipes and an empty input, which scripts rely on', async () => {
