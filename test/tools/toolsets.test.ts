@@ -26,6 +26,17 @@ describe('tool sets', () => {
   });
 });
 
+describe('the list of the default sets', () => {
+  it('costs a model less than 14,000 characters in each request', () => {
+    const list = toolsOf(defaultToolsets).map(tool => ({
+      name: tool.name,
+      description: tool.description,
+      inputSchema: inputSchemaOf(tool),
+    }));
+    expect(JSON.stringify(list).length).toBeLessThan(14_000);
+  });
+});
+
 describe('the schemas of the tools', () => {
   it.each(tools.map(tool => [tool.name, tool] as const))(
     'of %s say what a model needs, and nothing else',
