@@ -15,6 +15,10 @@ const shells = [
   command('zsh', 'zsh', 'zsh'),
   command('fish', 'fish', 'fish'),
   command('sshd', 'openssh-server', 'openssh'),
+  // What the tests run in the shells.
+  command('python3', 'python3', 'python'),
+  command('less', 'less', 'less'),
+  command('ps', 'procps'),
 ];
 
 const browser = {
@@ -26,7 +30,6 @@ const browser = {
 
 /** What code-server's native modules are compiled with, once. */
 const compiler = [
-  command('python3', 'python3', 'python'),
   command('g++', 'g++'),
   command('make', 'make'),
   library('libkrb5-dev'),
