@@ -29,12 +29,7 @@ const browser = {
 };
 
 /** What code-server's native modules are compiled with, once. */
-const compiler = [
-  command('g++', 'g++'),
-  command('make', 'make'),
-  library('libkrb5-dev'),
-  library('libsecret-1-dev'),
-];
+const compiler = [command('g++', 'g++'), command('make', 'make'), library('libkrb5-dev'), library('libsecret-1-dev')];
 
 /** Which programs a step of `npm test` needs. */
 export function neededFor(step) {
