@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import { GlassError } from '../base/errors';
 import { ENDING_MS, runIsolated } from '../core/session/runIsolated';
+import { directoryOf } from './directory';
 import { isolatedFacts, isolatedFactsOf, isolatedNote } from './isolatedReport';
 import { fenced } from './markdown';
 import { lastLine, startProgress } from './progress';
@@ -35,7 +35,7 @@ Use it when you need stderr apart from stdout, an exact result of a short comman
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
 
   prepare(call, { caller }) {
-    const cwd = directoryOf(call, caller.cwd);
+    const cwd = directoryOf(call.working_directory, caller.cwd);
     return {
       message: 'Running a command',
       confirm: { title: 'Run this command?', message: `${fenced(call.command)}\n\nBy itself, in \`${cwd}\`` },
@@ -44,7 +44,7 @@ Use it when you need stderr apart from stdout, an exact result of a short comman
 
   async run(call, context) {
     assertPatience(call.timeout_seconds, context.patienceMs);
-    const cwd = directoryOf(call, context.caller.cwd);
+    const cwd = directoryOf(call.working_directory, context.caller.cwd);
     let last = 'the command is running';
     const progress = startProgress(context, () => last);
     try {
@@ -67,10 +67,6 @@ Use it when you need stderr apart from stdout, an exact result of a short comman
     }
   },
 });
-
-function directoryOf(call: z.output<typeof input>, cwd: string): string {
-  return call.working_directory === undefined ? cwd : resolve(cwd, call.working_directory);
-}
 
 /**
  * A time limit that the caller does not wait for is refused before anything runs: the caller would never learn the result, and a lower limit than the

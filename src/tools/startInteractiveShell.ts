@@ -6,6 +6,7 @@ import type { Session } from '../core/session/session';
 import { findShell } from '../core/shell/findShell';
 import { shellKind, shellTraits } from '../core/shell/shells';
 import { availableCommands } from './availableCommands';
+import { directoryOf } from './directory';
 import { fenced } from './markdown';
 import { defineTool, type ToolContext } from './tool';
 
@@ -16,7 +17,7 @@ const input = z.strictObject({
     .describe(
       'bash, zsh, fish, sh, pwsh, python, node, any program by path, or codomyrmex: the user’s shell with its own prompt and a `help` that lists available_commands.',
     ),
-  working_directory: z.string().optional().describe('Absolute; default is your workspace folder.'),
+  working_directory: z.string().optional().describe('Default is your workspace folder.'),
   prompt: z.string().optional().describe('The prompt, as it is.'),
   startup_commands: z
     .array(z.string())
@@ -71,7 +72,7 @@ export const startInteractiveShell = defineTool({
   },
 
   async run(call, context) {
-    const directory = call.working_directory ?? context.caller.cwd;
+    const directory = directoryOf(call.working_directory, context.caller.cwd);
     const commands = await availableCommands(directory);
     const session = open(call, directory, commands, context);
     await session.ready(context.signal);

@@ -1,14 +1,15 @@
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { GlassError } from '../base/errors';
 import { execute } from '../core/session/execute';
 import { DEFAULT_SIZE } from '../core/session/openShell';
 import type { Session } from '../core/session/session';
+import { directoryOf } from './directory';
 import { fenced } from './markdown';
 import { reportProgress } from './progress';
 import { adviceAfter, commandText, factsOf, noteOn, screenText, terminalFacts } from './report';
 import { findSession, peekSession, requireSession, terminalReference } from './sessions';
-import { defineTool, type Preparation, type ToolContext } from './tool';
+import { type Caller, defineTool, type Preparation, type ToolContext } from './tool';
 
 const input = z.strictObject({
   action: z.enum(['EXEC', 'READ', 'LIST', 'KILL']).default('EXEC').describe('What to do.'),
@@ -24,10 +25,7 @@ const input = z.strictObject({
     .describe('EXEC: longest wait for the end in ms; the command goes on afterwards. 0 returns at once.'),
   clear: z.boolean().default(true).describe('EXEC: clear the visible screen first. Nothing is lost, the log keeps it.'),
   tail: z.number().int().min(0).default(2000).describe('Output lines to return at most; 0 for all.'),
-  cwd: z
-    .string()
-    .optional()
-    .describe('EXEC: directory to open a new terminal in (absolute); in one that is open use cd.'),
+  cwd: z.string().optional().describe('EXEC: directory to open a new terminal in; in one that is open use cd.'),
   shell: z.string().optional().describe('EXEC: shell for a new terminal, by name or path, such as bash, zsh or fish.'),
   env: z.record(z.string(), z.string()).optional().describe('EXEC: environment variables for a new terminal.'),
   command_id: z.string().optional().describe('READ: only the output of this command.'),
@@ -96,7 +94,7 @@ Use different terminal numbers for things that run at the same time: EXEC into a
 
 function prepareExec(call: Input, scope: Scope): Preparation {
   const { session, number } = peekSession(call, scope);
-  const cwd = session?.tracker.cwd ?? call.cwd ?? scope.caller.cwd;
+  const cwd = session?.tracker.cwd ?? directoryOf(call.cwd, scope.caller.cwd);
   return {
     message: `Running a command in terminal ${number}`,
     confirm: {
@@ -122,7 +120,7 @@ async function exec(call: Input, context: ToolContext): Promise<Result> {
     throw new GlassError('invalid_command', 'EXEC needs `command`, the command line to run.');
   }
   const existing = findSession(call, context);
-  if (existing) assertFits(call, existing);
+  if (existing) assertFits(call, existing, context.caller);
   const session = existing ?? open(call, context);
   const progress = reportProgress(session, context);
   try {
@@ -141,12 +139,12 @@ async function exec(call: Input, context: ToolContext): Promise<Result> {
 }
 
 /** What only a new terminal can be given must not be ignored in silence for one that is there. */
-function assertFits(call: Input, session: Session): void {
+function assertFits(call: Input, session: Session, caller: Caller): void {
   const { cwd } = session.tracker;
   const problem =
     call.shell !== undefined && call.shell !== session.shell && basename(call.shell) !== basename(session.shell)
       ? `runs ${session.shell}`
-      : call.cwd !== undefined && resolve(call.cwd) !== cwd
+      : call.cwd !== undefined && directoryOf(call.cwd, caller.cwd) !== cwd
         ? `is in ${cwd}`
         : call.env && 'has its environment';
   if (!problem) return;
@@ -161,7 +159,7 @@ function open(call: Input, { registry, caller }: ToolContext): Session {
     owner: caller.owner,
     number: call.terminal ?? 0,
     shell: call.shell ?? caller.shell,
-    cwd: call.cwd ?? caller.cwd,
+    cwd: directoryOf(call.cwd, caller.cwd),
     env: call.env ?? {},
     ...DEFAULT_SIZE,
   });
