@@ -4,7 +4,7 @@ import type { Session } from './session';
 export const CTRL_C = '\x03';
 
 /** Time (ms) in which a line editor acts on ctrl+c if it acts at all. */
-const INTERRUPT_MS = 100;
+const INTERRUPT_MS = 300;
 
 /**
  * Sends keys for an agent. Throws `terminal_exited`.

@@ -153,7 +153,7 @@ export class ShellProbe implements Disposable {
    * that comes while they draw.
    */
   async interrupt(): Promise<Submission> {
-    const again = setInterval(() => this.write('\x03'), 1_000);
+    const again = setInterval(() => this.write('\x03'), 3_000);
     try {
       return await this.submit('\x03');
     } finally {
