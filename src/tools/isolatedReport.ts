@@ -3,16 +3,8 @@ import { count, excerpt } from '../core/output/excerpt';
 import type { OutputLog } from '../core/output/outputLog';
 import { pipedText } from '../core/output/piped';
 import type { IsolatedRun } from '../core/session/runIsolated';
+import { leftOut } from './report';
 
-const leftOut = z
-  .object({
-    from_line: z.number().int(),
-    to_line: z.number().int(),
-    lines: z.number().int(),
-    characters: z.number().int(),
-  })
-  .optional()
-  .describe('The lines that are not in the text.');
 const missing = z.number().int().optional().describe('Bytes at the beginning that were not kept.');
 
 export const isolatedFacts = {
@@ -28,8 +20,8 @@ export const isolatedFacts = {
   stderr_bytes: z.number().int(),
   stdout_lines: z.number().int(),
   stderr_lines: z.number().int(),
-  stdout_left_out: leftOut,
-  stderr_left_out: leftOut,
+  stdout_left_out: leftOut.optional(),
+  stderr_left_out: leftOut.optional(),
   stdout_missing_bytes: missing,
   stderr_missing_bytes: missing,
   left_behind: z.boolean().optional().describe('A background process that the command left has its output open.'),

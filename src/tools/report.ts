@@ -5,14 +5,15 @@ import type { ExecuteEnd } from '../core/session/execute';
 import type { Session } from '../core/session/session';
 import type { Command } from '../core/shell/commandTracker';
 
-const leftOut = z
+/** Which lines of some output a result does not have. */
+export const leftOut = z
   .object({
     from_line: z.number().int(),
     to_line: z.number().int(),
     lines: z.number().int(),
     characters: z.number().int(),
   })
-  .describe('The lines of the output that are not in `output`.');
+  .describe('The lines that are not in the text.');
 
 /** The facts about a terminal that are in every reply of a tool that looks at one. */
 export const terminalFacts = {

@@ -80,6 +80,12 @@ describe('glass-tty on stdio', () => {
     expect((await client.exec(`printf '\\033[2J\\033[Hdrawn'`)).texts[0]).toBe('drawn');
   });
 
+  it('runs a command line with the blanks at its end, which may mean something', async () => {
+    const reply = await client.exec("printf '[%s]' a\\ ");
+    expect(reply.structured).toMatchObject({ output: '[a ]', exit_code: 0 });
+    expect((await client.exec('echo a\n\n')).texts[0]).toBe('a');
+  });
+
   it('has an environment in which nothing waits for a person', async () => {
     const reply = await client.exec(
       'echo "$TERM $COLORTERM $PAGER $GIT_PAGER $MANPAGER $EDITOR $GIT_EDITOR"; echo hi!',

@@ -127,6 +127,6 @@ function modifierParameter({ shift, alt, ctrl }: Modifiers): number {
 function unknownKey(text: string): GlassError {
   return new GlassError(
     'unknown_key',
-    `There is no key ${JSON.stringify(text)}. Keys are ctrl+a to ctrl+z, ctrl+\\ ctrl+] ctrl+^ ctrl+_ ctrl+[ ctrl+@, alt+ any character, and ${Object.keys(named).join(' ')}, with shift+ alt+ ctrl+ before and *N behind; several are separated by commas. For text use EXEC.`,
+    `There is no key ${JSON.stringify(text)}. Keys are ctrl+a to ctrl+z, ctrl+\\ ctrl+] ctrl+^ ctrl+_ ctrl+[ ctrl+@, alt+ any character, and ${Object.keys(named).join(' ')}, with shift+ alt+ ctrl+ before and *N behind; several are separated by commas. For text use respond.`,
   );
 }

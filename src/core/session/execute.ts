@@ -8,6 +8,7 @@ import type { Command } from '../shell/commandTracker';
 import { trimLeadingComments } from '../shell/shells';
 import { CTRL_C } from './press';
 import type { Session } from './session';
+import { silence } from './silence';
 
 /**
  * Why `execute` returned: the command ended; the shell ended with it; the shell wants the rest of the command line; the time was up; or, where
@@ -77,7 +78,7 @@ export function waitForCommand(
     onEvent(session.tracker.onChange, () => (session.tracker.phase === 'continuation' ? 'continuation' : undefined)),
     timeout(timeoutMs, 'timeout'),
   ];
-  if (session.integration === 'none') ends.push(silence(session));
+  if (session.integration === 'none') ends.push(silence(session, SILENCE_MS, 'silence', performance.now()));
   return race(ends, signal);
 }
 
@@ -90,21 +91,9 @@ async function waitForEnd(session: Session, command: Command, options: ExecuteOp
   }
 }
 
-function silence(session: Session): End<ExecuteEnd> {
-  return (won, store) => {
-    let timer = setTimeout(() => won('silence'), SILENCE_MS);
-    store.add({ dispose: () => clearTimeout(timer) });
-    store.add(
-      session.onOutput(() => {
-        clearTimeout(timer);
-        timer = setTimeout(() => won('silence'), SILENCE_MS);
-      }),
-    );
-  };
-}
-
 function checked(text: string): string {
-  const line = trimLeadingComments(text.replace(/\r\n?/g, '\n')).trimEnd();
+  // Blanks at the end stay: `echo a\ ` means one.
+  const line = trimLeadingComments(text.replace(/\r\n?/g, '\n')).replace(/\n+$/, '');
   if (line.trim() === '')
     throw new GlassError('invalid_command', 'The command is empty. Give the command line to run.');
   if (line.includes('\0')) {

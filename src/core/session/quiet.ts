@@ -1,6 +1,7 @@
 import { type End, race, timeout } from '../../base/async';
 import type { Command } from '../shell/commandTracker';
 import type { Session } from './session';
+import { silence } from './silence';
 
 /** Why a two-phase wait returned: output has paused, the command or shell ended, nothing came at all, or the total time was up. */
 export type QuietEnd = 'pause' | 'finished' | 'exited' | 'nothing' | 'timeout';
@@ -33,7 +34,10 @@ export async function waitForQuiet(session: Session, options: QuietOptions): Pro
     if (end !== 'output') return end;
   }
   const left = Math.max(0, totalMs - (performance.now() - started));
-  return race<QuietEnd>([ended(session, command), pause(session, pauseMs), timeout(left, 'timeout')], signal);
+  return race<QuietEnd>(
+    [ended(session, command), silence<QuietEnd>(session, pauseMs, 'pause'), timeout(left, 'timeout')],
+    signal,
+  );
 }
 
 function ended(session: Session, command: Command | undefined): End<'finished' | 'exited'> {
@@ -47,18 +51,4 @@ function ended(session: Session, command: Command | undefined): End<'finished' |
 
 function firstOutput(session: Session): End<'output'> {
   return (won, store) => store.add(session.onOutput(() => won('output')));
-}
-
-function pause(session: Session, pauseMs: number): End<'pause'> {
-  return (won, store) => {
-    let timer: NodeJS.Timeout | undefined;
-    const restart = (ms: number) => {
-      clearTimeout(timer);
-      timer = setTimeout(() => won('pause'), ms);
-    };
-    // Silence counts from the last output, so a stream that has been silent for long enough returns at once.
-    restart(Math.max(0, pauseMs - (performance.now() - session.lastOutputAt)));
-    store.add(session.onOutput(() => restart(pauseMs)));
-    store.add({ dispose: () => clearTimeout(timer) });
-  };
 }

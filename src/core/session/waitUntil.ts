@@ -1,6 +1,7 @@
 import { type End, race, timeout } from '../../base/async';
 import { LineScanner } from '../output/lineScanner';
 import type { Session } from './session';
+import { silence } from './silence';
 
 /** What a wait for a terminal can be for. */
 export type Condition =
@@ -33,7 +34,7 @@ function endOf(session: Session, condition: Condition): End<Met> {
     case 'pattern':
       return patternEnd(session, condition.pattern);
     case 'silence':
-      return silenceEnd(session, condition.ms);
+      return silence<Met>(session, condition.ms, { kind: 'silence' });
     case 'exit':
       return exitEnd(session);
     default:
@@ -73,18 +74,5 @@ function patternEnd(session: Session, pattern: RegExp): End<Met> {
     };
     look();
     store.add(session.onOutput(look));
-  };
-}
-
-function silenceEnd(session: Session, ms: number): End<Met> {
-  return (won, store) => {
-    let timer: NodeJS.Timeout | undefined;
-    const restart = (left: number) => {
-      clearTimeout(timer);
-      timer = setTimeout(() => won({ kind: 'silence' }), left);
-    };
-    restart(Math.max(0, ms - (performance.now() - session.lastOutputAt)));
-    store.add(session.onOutput(() => restart(ms)));
-    store.add({ dispose: () => clearTimeout(timer) });
   };
 }
