@@ -119,6 +119,22 @@ describe('the terminal host', () => {
     expect(await client.sessions()).toEqual([]);
   });
 
+  it('S49 survives a resize and typing in the very moment a session ends', async () => {
+    const client = await bench.start();
+    for (let terminal = 0; terminal < 10; terminal++) {
+      await exec(client, 'true', { terminal });
+      const id = (await client.sessions()).find(session => session.number === terminal)?.id ?? '';
+      const ended = exec(client, 'exit 3', { terminal });
+      for (let i = 0; i < 20; i++) {
+        client.notify(ViewerResize, { id, cols: 80 + i, rows: 24 });
+        client.notify(ViewerInput, { id, data: '\x1b[A' });
+      }
+      expect((await ended).structured).toMatchObject({ exit_code: 3, state: 'exited' });
+      client.notify(ViewerResize, { id, cols: 90, rows: 30 });
+    }
+    expect((await exec(client, 'echo alive', { terminal: 99 })).content[0]).toBe('alive');
+  });
+
   it('refuses the agent while a person has typed half a line, and never touches that line', async () => {
     const client = await bench.start();
     await exec(client, 'true');
