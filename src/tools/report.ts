@@ -129,7 +129,7 @@ export function adviceAfter(end: ExecuteEnd): readonly string[] {
     case 'timeout':
       return ['it goes on: READ shows more, send_control ctrl+c stops it'];
     case 'continuation':
-      return ['an unclosed quote, heredoc or block; send_control ctrl+c gives it up'];
+      return ['an unclosed quote, heredoc or block: respond with the rest, or give it up by send_control ctrl+c'];
     case 'silence':
       return ['silent for a while, perhaps finished: READ shows more'];
     default:

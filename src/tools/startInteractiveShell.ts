@@ -52,7 +52,7 @@ export const startInteractiveShell = defineTool({
   name: 'start_interactive_shell',
   title: 'Start an Interactive Shell',
   summary: 'Opens a terminal with a shell or REPL of your choice.',
-  description: `Opens a new terminal with a shell (bash, zsh, fish, sh, pwsh), a REPL (python, node) or any program by path, with a prompt and startup commands of your choice, and returns its terminal number. Go on in a shell by terminal EXEC with that number; in a REPL by respond and read_output. For ordinary commands terminal alone is enough: it opens a shell by itself.`,
+  description: `Opens a new terminal with a shell (bash, zsh, fish, sh, pwsh), a REPL (python, node) or any program by path, with a prompt and startup commands of your choice, and returns its terminal number. Go on by terminal EXEC with that number, in python and node too, where exit code 1 means an uncaught error; in a program that gives no marks by respond and read_output. For ordinary commands terminal alone is enough: it opens a shell by itself.`,
   icon: 'terminal-bash',
   set: 'core',
   input,
@@ -100,7 +100,7 @@ function open(call: Input, cwd: string, help: readonly string[], { registry, cal
   if (prompt !== undefined && !shellTraits(shellKind(shell)).setPrompt) {
     throw new GlassError(
       'prompt_not_supported',
-      `The prompt of ${shell} cannot be set from here. Leave prompt out, or use bash, zsh, fish, sh or pwsh.`,
+      `The prompt of ${shell} cannot be set from here. Leave prompt out, or use bash, zsh, fish, sh, pwsh, python or node.`,
     );
   }
   return registry.open({
@@ -131,7 +131,7 @@ async function runStartup(session: Session, commands: readonly string[], context
   for (const [index, command] of commands.entries()) {
     const timeoutMs = Math.min(STARTUP_MS, context.patienceMs);
     const { end, command: ran } = await execute(session, command, { timeoutMs, clear: false, signal: context.signal });
-    // In a REPL without marks nobody knows how it went.
+    // In a program without marks nobody knows how it went.
     const isFine = end === 'silence' || (end === 'finished' && (ran.exitCode ?? 0) === 0);
     if (!isFine) {
       return { startup_commands_executed: index, failed_command: command, failed_exit_code: ran.exitCode ?? null };

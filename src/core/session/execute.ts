@@ -5,7 +5,7 @@ import { type End, onEvent, race, timeout } from '../../base/async';
 import { GlassError } from '../../base/errors';
 import { count } from '../output/excerpt';
 import type { Command } from '../shell/commandTracker';
-import { trimLeadingComments } from '../shell/shells';
+import { type ShellTraits, trimLeadingComments } from '../shell/shells';
 import { CTRL_C } from './press';
 import type { Session } from './session';
 import { silence } from './silence';
@@ -41,7 +41,7 @@ const MAX_TYPED = 500;
  * `invalid_command` or `cancelled`; cancelling also interrupts the command, as ctrl+c does.
  */
 export async function execute(session: Session, text: string, options: ExecuteOptions): Promise<Execution> {
-  const line = checked(text);
+  const line = checked(text, session.traits);
   await session.ready(options.signal);
   assertFree(session);
   if (options.clear) session.screen.clear();
@@ -91,9 +91,10 @@ async function waitForEnd(session: Session, command: Command, options: ExecuteOp
   }
 }
 
-function checked(text: string): string {
+function checked(text: string, traits: ShellTraits): string {
   // Blanks at the end stay: `echo a\ ` means one.
-  const line = trimLeadingComments(text.replace(/\r\n?/g, '\n')).replace(/\n+$/, '');
+  const lines = text.replace(/\r\n?/g, '\n').replace(/\n+$/, '');
+  const line = traits.historyPrefix === '' ? lines : trimLeadingComments(lines);
   if (line.trim() === '')
     throw new GlassError('invalid_command', 'The command is empty. Give the command line to run.');
   if (line.includes('\0')) {
@@ -143,7 +144,7 @@ async function deliver(session: Session, text: string): Promise<Delivery> {
   if (session.takesPaste && isPastable) {
     return { sequence: `${traits.historyPrefix}\x1b[200~${text.replace(/\n/g, '\r')}\x1b[201~\r`, discard() {} };
   }
-  if (!hasControls && !/[\t\n]/.test(text) && text.length <= MAX_TYPED) {
+  if (!hasControls && !/[\t\n]/.test(text) && text.length <= MAX_TYPED && traits.typesLine(text, session.cols)) {
     return { sequence: `${traits.historyPrefix}${text}\r`, discard() {} };
   }
   const folder = await mkdtemp(join(tmpdir(), 'glass-tty-'));

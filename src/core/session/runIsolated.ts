@@ -9,7 +9,7 @@ import { endTree } from '../channel/processTree';
 import { OutputLog } from '../output/outputLog';
 import { findShell } from '../shell/findShell';
 import { type ShellCommand, shellCommand } from '../shell/shellCommand';
-import { shellKind } from '../shell/shells';
+import { type ShellKind, shellKind } from '../shell/shells';
 import { SESSION_VARIABLE, sessionEnvironment } from './environment';
 
 export type OutputStream = 'stdout' | 'stderr';
@@ -43,6 +43,8 @@ export interface IsolatedRun {
   readonly survivors: readonly Survivor[];
 }
 
+/** Shells that take what a model writes for sh, and Windows's own. */
+const scripted: ReadonlySet<ShellKind> = new Set(['bash', 'zsh', 'sh', 'pwsh', 'cmd']);
 /** Bytes kept of each stream. */
 const LOG_LIMIT = 8 * 1024 * 1024;
 /** Longest wait (ms) for the news of the exit after the process was ended by force. */
@@ -123,7 +125,7 @@ function whenExited(child: ChildProcess): Exited {
 /** The caller's shell if it is one of sh's kind or Windows's own, else sh. */
 function shellFor(wanted: string | undefined, env: NodeJS.ProcessEnv): string {
   const file = findShell(wanted, env);
-  return shellKind(file) === 'fish' || shellKind(file) === 'other' ? findShell('sh', env) : file;
+  return scripted.has(shellKind(file)) ? file : findShell('sh', env);
 }
 
 function spawnChild(

@@ -81,8 +81,8 @@ export class Session implements Disposable {
   integration: Integration;
   /** The shell's version, such as 5.2.15, when it has told. */
   version = '';
-  /** Whether the shell takes bracketed paste; learnt from the mode it sets (DECSET 2004). */
-  takesPaste = false;
+  /** Something has asked for bracketed paste (DECSET 2004). */
+  private sawPasteMode = false;
   /** Something that a person typed stands at the prompt and was not submitted yet. */
   hasTypedText = false;
   readonly readers = new Readers();
@@ -115,7 +115,7 @@ export class Session implements Disposable {
         this.log.append(bytes);
         this.lastOutputAt = performance.now();
         parser.push(bytes, mark => this.handle(mark));
-        this.takesPaste ||= parser.sawBracketedPaste;
+        this.sawPasteMode ||= parser.sawBracketedPaste;
         this.screen.notify();
         this.output.fire();
       }),
@@ -169,6 +169,11 @@ export class Session implements Disposable {
 
   get confidence(): Confidence {
     return this.exit || this.integration !== 'none' ? 'marks' : 'text';
+  }
+
+  /** Whether the shell takes a command line as a bracketed paste. */
+  get takesPaste(): boolean {
+    return this.traits.pastes && this.sawPasteMode;
   }
 
   /** How a sentence names it. */

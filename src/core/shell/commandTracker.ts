@@ -114,7 +114,7 @@ export class CommandTracker {
       case 'commandEnd':
         return this.commandEnds(mark.from, mark.exitCode);
       case 'continuationStart':
-        return this.setPhase('continuation');
+        return this.wantsRest();
       case 'continuationEnd':
         this.promptEnd = mark.to;
         return;
@@ -137,6 +137,12 @@ export class CommandTracker {
     }
     draft.signal = signal;
     this.finish(draft);
+  }
+
+  /** Node marks the beginning of output before it knows that a line is unfinished. */
+  private wantsRest(): void {
+    if (this.draft && !this.draft.sawEnd) this.draft.outputStart = undefined;
+    this.setPhase('continuation');
   }
 
   private outputStarts(at: number): void {

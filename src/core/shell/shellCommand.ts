@@ -19,6 +19,8 @@ export function shellCommand(file: string, command: string): ShellCommand {
     case 'cmd':
       // With /s, cmd takes off the outer quotes and leaves the rest as it is.
       return { file, args: ['/d', '/s', '/c', `"${command}"`], verbatim: true };
+    case 'node':
+      return { file, args: ['-e', command], verbatim: false };
     default:
       return { file, args: ['-c', command], verbatim: false };
   }

@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 
-/** The shells we know how to start; `other` is any program in the place of one. */
-export type ShellKind = 'bash' | 'zsh' | 'fish' | 'sh' | 'pwsh' | 'cmd' | 'other';
+/** The shells and REPLs we know how to start; `other` is any program in the place of one. */
+export type ShellKind = 'bash' | 'zsh' | 'fish' | 'sh' | 'pwsh' | 'cmd' | 'python' | 'node' | 'other';
 
 /** What the marks of a shell tell. full: all; prompt: prompts and exit codes, but not where output starts; none: nothing. */
 export type Integration = 'full' | 'prompt' | 'none';
@@ -17,6 +17,13 @@ export interface ShellTraits {
    * blanks a paste starts with.
    */
   readonly historyPrefix: string;
+  /** Whether its line editor takes bracketed paste if the terminal has seen it asked for: else a child was it that asked. */
+  readonly pastes: boolean;
+  /**
+   * Whether a single line can be typed as it is, in a terminal of this width. A compound statement of Python's waits for an empty line after it, and
+   * one that wraps has line feeds in its echo.
+   */
+  typesLine(line: string, cols: number): boolean;
   /**
    * Whether this version ("5.2.15") takes several lines in one paste as they are. fish 3 escapes quotes in them; bash before 5.2 puts all but the
    * first into the history.
@@ -24,7 +31,7 @@ export interface ShellTraits {
   pastesLines(version: string): boolean;
   /** One word of a command line that stands for `value`. */
   quote(value: string): string;
-  /** A command line that runs a script file in this very shell. */
+  /** A command line that runs a file in this very shell, or a submission to this REPL. */
   sourceFile(path: string): string;
   /** A command that puts a variable into the environment of what runs later. */
   exportVariable(name: string, value: string): string;
@@ -58,6 +65,8 @@ export interface ShellStartOptions {
 
 interface Launch {
   readonly args: readonly string[];
+  /** Where it is another than the row's. */
+  readonly integration?: Integration;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -70,8 +79,13 @@ const quoteFish = (value: string): string => `'${value.replace(/[\\']/g, '\\$&')
 const quotePwsh = (value: string): string => `'${value.replace(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
 const quoteCmd = (value: string): string => `"${value.replaceAll('"', '""')}"`;
 
+const always = (): boolean => true;
+const never = (): boolean => false;
+
 const posixTraits = {
-  pastesLines: () => false,
+  pastes: true,
+  pastesLines: never,
+  typesLine: always,
   quote: quotePosix,
   sourceFile: (path: string) => `. ${quotePosix(path)}`,
   exportVariable: (name: string, value: string) => `export ${name}=${quotePosix(value)}`,
@@ -95,7 +109,7 @@ const table: readonly ShellRow[] = [
   {
     ...posixTraits,
     kind: 'zsh',
-    pastesLines: () => true,
+    pastesLines: always,
     setPrompt: text => `unsetopt PROMPT_SUBST; PROMPT=${quotePosix(text.replaceAll('%', '%%'))} RPROMPT=`,
     names: ['zsh'],
     integration: 'full',
@@ -107,7 +121,9 @@ const table: readonly ShellRow[] = [
   },
   {
     kind: 'fish',
-    pastesLines: () => false,
+    pastes: true,
+    pastesLines: never,
+    typesLine: always,
     names: ['fish'],
     integration: 'full',
     historyPrefix: ' ',
@@ -121,6 +137,7 @@ const table: readonly ShellRow[] = [
   {
     ...posixTraits,
     kind: 'sh',
+    pastes: false,
     setPrompt: text => `PS1=${quotePosix(text.replace(/[\\$`]/g, '\\$&'))}`,
     names: ['sh', 'dash', 'ash', 'ksh', 'ksh93', 'mksh', 'oksh', 'busybox'],
     integration: 'prompt',
@@ -132,7 +149,9 @@ const table: readonly ShellRow[] = [
   },
   {
     kind: 'pwsh',
-    pastesLines: () => false,
+    pastes: true,
+    pastesLines: never,
+    typesLine: always,
     names: ['pwsh', 'powershell', 'pwsh-preview'],
     integration: 'full',
     historyPrefix: ' ',
@@ -152,7 +171,9 @@ const table: readonly ShellRow[] = [
   },
   {
     kind: 'cmd',
-    pastesLines: () => false,
+    pastes: false,
+    pastesLines: never,
+    typesLine: always,
     names: ['cmd'],
     integration: 'none',
     historyPrefix: '',
@@ -161,7 +182,56 @@ const table: readonly ShellRow[] = [
     exportVariable: (name, value) => `set "${name}=${value}"`,
     launch: noLaunch,
   },
+  {
+    kind: 'python',
+    pastes: false,
+    pastesLines: never,
+    typesLine: (line, cols) =>
+      line.length <= cols - 20 && !/^(?:async|class|def|for|if|match|try|while|with)\b|^@|\\$/.test(line),
+    names: ['python'],
+    integration: 'prompt',
+    historyPrefix: '',
+    quote: JSON.stringify,
+    setPrompt: text => `sys.ps1 = ${JSON.stringify(text)}`,
+    sourceFile: path => `glass_tty(${JSON.stringify(path)})`,
+    exportVariable: (name, value) => `os.environ[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
+    launch: launchPython,
+  },
+  {
+    kind: 'node',
+    pastes: false,
+    pastesLines: never,
+    typesLine: always,
+    names: ['node', 'nodejs'],
+    integration: 'full',
+    historyPrefix: '',
+    quote: JSON.stringify,
+    setPrompt: text => `options.prompt = ${JSON.stringify(text)};`,
+    sourceFile: path => `.glass_tty ${path}`,
+    exportVariable: (name, value) => `process.env[${JSON.stringify(name)}] = ${JSON.stringify(value)};`,
+    launch: ({ scripts, env }) => ({
+      args: ['--require', inside(scripts, 'node.cjs')],
+      env: { NODE_REPL_HISTORY: '', GLASS_TTY_NODE_REPL_HISTORY: env['NODE_REPL_HISTORY'] },
+    }),
+  },
 ];
+
+/**
+ * From 3.13 on Python's own line editor would ask for the prompt with each key. Without readline, on Windows, nothing keeps a console
+ * from showing the marks.
+ */
+function launchPython({ scripts, env }: ShellStartOptions): Launch {
+  if (process.platform === 'win32') return { args: [], integration: 'none' };
+  return {
+    args: [],
+    env: {
+      PYTHONSTARTUP: inside(scripts, 'python.py'),
+      GLASS_TTY_PYTHONSTARTUP: env['PYTHONSTARTUP'],
+      PYTHON_BASIC_REPL: '1',
+      GLASS_TTY_PYTHON_BASIC_REPL: env['PYTHON_BASIC_REPL'],
+    },
+  };
+}
 
 const otherShell: ShellRow = {
   ...posixTraits,
@@ -192,8 +262,8 @@ export function shellTraits(kind: ShellKind): ShellTraits {
 /** How to start `file` with our integration, if there is one for it; the user's own files, history and prompt stay. */
 export function startShell(file: string, options: ShellStartOptions): ShellStart {
   const row = rowOf(shellKind(file));
-  const { kind, integration } = row;
-  const { args, env = {} } = row.launch(options);
+  const { kind } = row;
+  const { args, env = {}, integration = row.integration } = row.launch(options);
   // Without a script nothing can be set after the user's files, but at least before.
   if (integration === 'none') return { kind, file, args, env: options.exports, integration };
   const exports = Object.entries(options.exports).map(([name, value]) => row.exportVariable(checkName(name), value));

@@ -20,7 +20,10 @@ describe('shellKind', () => {
     ['/bin/dash', 'sh'],
     ['/bin/ksh93', 'sh'],
     ['/usr/bin/fish', 'fish'],
-    ['/usr/bin/python3', 'other'],
+    ['/usr/bin/python3', 'python'],
+    ['/opt/python3.13', 'python'],
+    ['C:\\node\\node.exe', 'node'],
+    ['/usr/bin/perl', 'other'],
     ['', 'other'],
   ])('%s is %s', (file, kind) => {
     expect(shellKind(file)).toBe(kind);
@@ -62,11 +65,25 @@ describe('startShell', () => {
     expect(env['GLASS_TTY_EXPORTS']).toBe(`$env:PAGER = 'it''s "c\\d"'`);
   });
 
+  test('a REPL keeps the start-up file and history of the person’s environment', () => {
+    const { env } = startShell('/usr/bin/python3', { ...options, env: { PYTHONSTARTUP: '/home/me/.pythonrc' } });
+    expect(env).toMatchObject({
+      PYTHONSTARTUP: '/opt/glass tty/shell/python.py',
+      GLASS_TTY_PYTHONSTARTUP: '/home/me/.pythonrc',
+      GLASS_TTY_EXPORTS: `os.environ["PAGER"] = "it's \\"c\\\\d\\""`,
+    });
+    expect(startShell('/usr/bin/node', options)).toMatchObject({
+      args: ['--require', '/opt/glass tty/shell/node.cjs'],
+      env: { NODE_REPL_HISTORY: '', GLASS_TTY_EXPORTS: `process.env["PAGER"] = "it's \\"c\\\\d\\"";` },
+      integration: 'full',
+    });
+  });
+
   test('a program that is no known shell starts as it is, with the exports in its environment', () => {
-    const start = startShell('/usr/bin/python3', options);
+    const start = startShell('/usr/bin/perl', options);
     expect(start).toEqual({
       kind: 'other',
-      file: '/usr/bin/python3',
+      file: '/usr/bin/perl',
       args: [],
       env: options.exports,
       integration: 'none',
