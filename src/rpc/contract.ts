@@ -1,7 +1,7 @@
 import { NotificationType, RequestType, RequestType0 } from 'vscode-jsonrpc/node';
 import type { EndReport } from '../core/channel/channel';
 import type { Owner } from '../core/session/owner';
-import type { Confidence, Session, SessionState } from '../core/session/session';
+import type { Confidence, Session, SessionKind, SessionState } from '../core/session/session';
 import type { ToolOutcome } from '../tools/invoke';
 import type { ToolDescription } from '../tools/service';
 import type { Caller, Preparation, Toolset } from '../tools/tool';
@@ -9,7 +9,7 @@ import type { Caller, Preparation, Toolset } from '../tools/tool';
 /** What a window, or a command line that bridges to it, and a terminal host say to each other: JSON-RPC 2.0 over a socket. */
 
 /** Raised when anything here changes; host and client of different protocols do not meet. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 export interface HelloParams {
   readonly token: string;
@@ -25,7 +25,8 @@ export interface HostInfo {
 /** A session as a window shows it. */
 export interface SessionInfo {
   readonly id: string;
-  /** Undefined for a command that runs by itself. */
+  readonly kind: SessionKind;
+  /** Only terminals have one. */
   readonly number: number | undefined;
   readonly owner: Owner;
   readonly shell: string;
@@ -107,6 +108,7 @@ export const ViewerAcknowledge = new NotificationType<{ readonly id: string; rea
 export function sessionInfo(session: Session): SessionInfo {
   return {
     id: session.id,
+    kind: session.kind,
     number: session.number,
     owner: session.owner,
     shell: session.traits.kind,

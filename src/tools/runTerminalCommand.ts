@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GlassError } from '../base/errors';
+import { GlassError, messageOf } from '../base/errors';
 import { ENDING_MS, runIsolated } from '../core/session/runIsolated';
 import { directoryOf } from './directory';
 import { isolatedFacts, isolatedFactsOf, isolatedNote } from './isolatedReport';
@@ -47,6 +47,7 @@ Use it when you need stderr apart from stdout, an exact result of a short comman
     const cwd = directoryOf(call.working_directory, context.caller.cwd);
     let last = 'the command is running';
     const progress = startProgress(context, () => last);
+    const entry = context.registry.transcript(context.caller.owner, cwd).begin(call.command, cwd);
     try {
       const run = await runIsolated({
         command: call.command,
@@ -56,12 +57,18 @@ Use it when you need stderr apart from stdout, an exact result of a short comman
         timeoutMs: call.timeout_seconds * 1000,
         signal: context.signal,
         onOutput(_stream, bytes) {
+          entry.output(bytes);
           last = lastLine(bytes) ?? last;
           progress.changed();
         },
       });
       const structured = await isolatedFactsOf(call.command, cwd, run, call.capture_output);
-      return { output: bothStreams(structured), note: isolatedNote(structured), structured };
+      const note = isolatedNote(structured);
+      entry.end(note, run.exit.code);
+      return { output: bothStreams(structured), note, structured };
+    } catch (error) {
+      entry.end(`[${messageOf(error)}]`, undefined);
+      throw error;
     } finally {
       progress.dispose();
     }

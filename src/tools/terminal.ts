@@ -183,7 +183,8 @@ async function read(call: Input, context: ToolContext): Promise<Result> {
 }
 
 function list(call: Input, { registry, caller }: ToolContext): Result {
-  const sessions = call.scope === 'all' ? registry.all : registry.numberedOf(caller.owner);
+  const sessions =
+    call.scope === 'all' ? registry.all.filter(one => one.kind !== 'transcript') : registry.numberedOf(caller.owner);
   const terminals = sessions.map(session => {
     const { last } = session.tracker;
     return {

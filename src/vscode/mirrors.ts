@@ -58,7 +58,7 @@ export class Mirrors implements Disposable {
       case 'added':
         return this.present(session);
       case 'found':
-        if (session.number !== undefined) this.create(session);
+        if (session.kind !== 'command') this.create(session);
         return;
       case 'changed':
         return this.mirrors.get(session.id)?.pty.update(session);
@@ -73,7 +73,7 @@ export class Mirrors implements Disposable {
    */
   private present(session: SessionInfo): void {
     // Commands that run by themselves come and go; Show Terminal shows one.
-    if (session.number === undefined) return;
+    if (session.kind === 'command') return;
     const { activeTerminal } = window;
     const isTheirs = activeTerminal !== undefined && this.idOf(activeTerminal) === undefined;
     if (isTheirs && activeTerminal.state.isInteractedWith) this.create(session);

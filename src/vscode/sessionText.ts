@@ -3,6 +3,7 @@ import type { SessionInfo } from '../rpc/contract';
 
 /** What a person calls a session: `Copilot 0`. */
 export function sessionName(session: SessionInfo): string {
+  if (session.kind === 'transcript') return l10n.t('{0} commands', session.owner.label);
   return `${session.owner.label} ${session.number ?? commandLine(session)}`;
 }
 

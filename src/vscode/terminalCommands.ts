@@ -42,7 +42,8 @@ export async function endTerminal(terminals: Terminals): Promise<void> {
 
 /** What becomes of a session whose mirror the person has closed: an idle one ends, of a busy one they are asked. */
 export async function closedByPerson(connection: HostConnection, session: SessionInfo): Promise<void> {
-  if (isBusy(session)) {
+  // A transcript is only to be looked at; what runs goes on without it.
+  if (session.kind !== 'transcript' && isBusy(session)) {
     const end = l10n.t('End Terminal');
     const message = l10n.t('{0} is closed, but its session goes on ({1}).', sessionName(session), activityOf(session));
     if ((await window.showWarningMessage(message, end, l10n.t('Keep Running'))) !== end) return;

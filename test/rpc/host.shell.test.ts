@@ -5,6 +5,7 @@ import type { HostClient } from '../../src/rpc/client';
 import {
   AttachViewer,
   EndSession,
+  PROTOCOL,
   SessionChanged,
   ViewerData,
   ViewerInput,
@@ -56,7 +57,7 @@ describe('the terminal host', () => {
     expect(replies.some(reply => reply?.content[0] === 'yes')).toBe(true);
     expect((await clients[1]?.sessions())?.length).toBe(1);
     expect(statSync(bench.directory).mode & 0o777).toBe(0o700);
-    expect(statSync(join(bench.directory, `${hostKey(bench.folder)}.1.json`)).mode & 0o777).toBe(0o600);
+    expect(statSync(join(bench.directory, `${hostKey(bench.folder)}.${PROTOCOL}.json`)).mode & 0o777).toBe(0o600);
   });
 
   it('outlives its window: a command goes on, and the next window finds its screen', async () => {
@@ -72,6 +73,24 @@ describe('the terminal host', () => {
     const { replay } = (await second?.request(AttachViewer, { id: session?.id ?? '' })) ?? { replay: '' };
     expect(replay).toContain('before');
     await seen('after');
+  });
+
+  it('shows a window the commands that have no terminal, with their output as it comes', async () => {
+    const host = await bench.start();
+    const signal = new AbortController().signal;
+    const command = 'echo one; echo two >&2; printf three; exit 4';
+    const how = { signal, patienceMs: 60_000, onProgress() {} };
+    const { structured } = await host.invoke('run_terminal_command', { command }, caller, how);
+    expect(structured).toMatchObject({ return_code: 4, stdout: 'one\nthree', stderr: 'two\n' });
+    const [session] = await host.sessions();
+    expect(session).toMatchObject({ kind: 'transcript', state: 'prompt', cwd: bench.folder });
+    expect(session?.number).toBeUndefined();
+    const { replay } = await host.request(AttachViewer, { id: session?.id ?? '' });
+    expect(replay).toContain(`$\x1b[0m ${command}`);
+    expect(replay).toContain('two');
+    expect(replay).toContain('[return code 4 after');
+    const terminals = await host.invoke('terminal', { action: 'LIST', scope: 'all' }, caller, how);
+    expect(terminals.structured).toEqual({ terminals: [] });
   });
 
   it('ends itself, and all it started, after the grace time without anybody', async () => {

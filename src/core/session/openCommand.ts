@@ -28,6 +28,7 @@ export function openCommand(options: CommandOptions, setup: SessionSetup): Sessi
   const channel = openPty({ file, args, cwd, env, cols, rows, marker: `${SESSION_VARIABLE}=${id}` });
   const session = new Session({
     id,
+    kind: 'command',
     owner,
     number: undefined,
     profile: options.profile,

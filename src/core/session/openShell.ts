@@ -54,7 +54,21 @@ export function openShell(options: ShellOptions, setup: SessionSetup): Session {
     marker: `${SESSION_VARIABLE}=${id}`,
   });
   const { integration } = start;
-  return new Session({ id, owner, number, shell, traits, integration, channel, nonce, cwd, cols, rows, ...setup });
+  return new Session({
+    id,
+    kind: 'terminal',
+    owner,
+    number,
+    shell,
+    traits,
+    integration,
+    channel,
+    nonce,
+    cwd,
+    cols,
+    rows,
+    ...setup,
+  });
 }
 
 function customCommands({ prompt, help }: ShellOptions, traits: ShellTraits): string[] {

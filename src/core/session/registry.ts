@@ -6,6 +6,7 @@ import { openShell, type SessionSetup, type ShellOptions } from './openShell';
 import { type Owner, ownerKey } from './owner';
 import { Profiles } from './profiles';
 import type { Session } from './session';
+import { Transcript } from './transcript';
 
 /** Sessions that a host keeps at most: an agent that needs more has lost count of them. */
 const MAX_SESSIONS = 256;
@@ -23,6 +24,7 @@ export class SessionRegistry {
   readonly setup: SessionSetup;
   private readonly sessions = new Map<string, Session>();
   readonly profiles = new Profiles();
+  private readonly transcripts = new Map<string, Transcript>();
   private readonly change = new Emitter<SessionChange>();
   readonly onChange = this.change.event;
 
@@ -75,10 +77,26 @@ export class SessionRegistry {
 
   /** Runs a command by itself, in a pty. The owner's oldest commands that have ended make room for it. Throws as `open` does. */
   run(options: CommandOptions): Session {
-    const ended = this.ownedBy(options.owner).filter(session => session.number === undefined && session.exit);
+    const ended = this.ownedBy(options.owner).filter(session => session.kind === 'command' && session.exit);
     for (const session of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_COMMANDS + 1))) void this.end(session);
     this.assertRoom();
     return this.add(openCommand(options, this.setup));
+  }
+
+  /**
+   * Where a person sees the next of an owner's commands that have no terminal: one in which none runs at the moment. Throws
+   * `too_many_terminals`.
+   */
+  transcript(owner: Owner, cwd: string): Transcript {
+    const idle = this.ownedBy(owner)
+      .map(session => this.transcripts.get(session.id))
+      .find(one => one?.isIdle);
+    if (idle) return idle;
+    this.assertRoom();
+    const transcript = new Transcript(owner, cwd, this.setup.logLimit);
+    this.transcripts.set(transcript.session.id, transcript);
+    this.add(transcript.session);
+    return transcript;
   }
 
   private assertRoom(): void {
@@ -99,6 +117,7 @@ export class SessionRegistry {
   /** Ends a session's processes and forgets it, with its output. */
   async end(session: Session): Promise<EndReport> {
     const report = await session.end();
+    this.transcripts.delete(session.id);
     if (this.sessions.delete(session.id)) {
       this.change.fire({ kind: 'removed', session });
       session.dispose();

@@ -19,11 +19,15 @@ export type SessionState = 'starting' | 'prompt' | 'running' | 'continuation' | 
 /** How a state is known: from the shell's marks (or the process itself), or only guessed from text. */
 export type Confidence = 'marks' | 'text';
 
+/** A shell with a number; a command that runs by itself, in a pty; or what a person sees of the commands that have no terminal. */
+export type SessionKind = 'terminal' | 'command' | 'transcript';
+
 /** What a session is made of. */
 export interface SessionParts {
   readonly id: string;
+  readonly kind: SessionKind;
   readonly owner: Owner;
-  /** Undefined for a command that runs by itself. */
+  /** Only terminals have one. */
   readonly number: number | undefined;
   /** Of a command that runs by itself: the interminal session it was run in. */
   readonly profile?: string;
@@ -55,6 +59,7 @@ const endsPaste: ReadonlySet<Mark['kind']> = new Set(['outputStart', 'commandEnd
 /** A shell in a channel, with its log, screen and command tracker; shown to people and models as a terminal with a number. */
 export class Session implements Disposable {
   readonly id: string;
+  readonly kind: SessionKind;
   readonly owner: Owner;
   readonly number: number | undefined;
   readonly profile: string | undefined;
@@ -93,6 +98,7 @@ export class Session implements Disposable {
 
   constructor(parts: SessionParts) {
     this.id = parts.id;
+    this.kind = parts.kind;
     this.owner = parts.owner;
     this.number = parts.number;
     this.profile = parts.profile;
