@@ -1,3 +1,4 @@
+import { connectSsh } from './connectSsh';
 import { formatTerminalOutput } from './formatTerminalOutput';
 import { createLocal, disconnect, execute, listSessions } from './interminal';
 import { readOutput } from './readOutput';
@@ -6,6 +7,7 @@ import { runTerminalCommand } from './runTerminalCommand';
 import { sendControl } from './sendControl';
 import { startInteractiveShell } from './startInteractiveShell';
 import { terminal } from './terminal';
+import { terminalFormat } from './terminalFormat';
 import { terminalInfo } from './terminalInfo';
 import { terminalListThemes } from './terminalListThemes';
 import type { Tool } from './tool';
@@ -23,6 +25,8 @@ export const tools: readonly Tool[] = [
   formatTerminalOutput,
   terminalInfo,
   terminalListThemes,
+  terminalFormat,
+  connectSsh,
   createLocal,
   execute,
   disconnect,

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { formatOutput } from '../../src/core/output/format/format';
 import { SessionRegistry } from '../../src/core/session/registry';
 import { formatTerminalOutput } from '../../src/tools/formatTerminalOutput';
+import { terminalFormat } from '../../src/tools/terminalFormat';
 import { terminalListThemes } from '../../src/tools/terminalListThemes';
 import type { Tool, ToolContext } from '../../src/tools/tool';
 
@@ -178,5 +179,40 @@ describe('terminal_list_themes', () => {
     const listed = await call(terminalListThemes, {});
     expect(listed).toMatchObject({ status: 'success', count: 4 });
     for (const theme of Object.keys(listed['themes'] as object)) await format({ content: 'a', theme });
+  });
+});
+
+describe('terminal_format', () => {
+  it('marks each line by its style, and counts the lines', async () => {
+    expect(await call(terminalFormat, { text: 'a\nb' })).toEqual({
+      status: 'success',
+      formatted: 'a\nb',
+      style: 'default',
+      width: 120,
+      line_count: 2,
+    });
+    for (const [style, formatted] of Object.entries({
+      title: '# a',
+      success: '✓ a',
+      error: '✗ a',
+      warning: '⚠ a',
+      code: '  a',
+    })) {
+      expect(await call(terminalFormat, { text: 'a', style })).toMatchObject({ formatted, style });
+    }
+  });
+
+  it('really wraps to the width, wide characters counted', async () => {
+    const { formatted, line_count } = await call(terminalFormat, {
+      text: '漢字漢字 漢字漢字漢',
+      style: 'success',
+      width: 12,
+    });
+    expect(formatted).toBe('✓ 漢字漢字\n  漢字漢字漢');
+    expect(line_count).toBe(2);
+    expect(await call(terminalFormat, { text: 'x  y  z', style: 'code', width: 6 })).toMatchObject({
+      formatted: '  x  y\n    z',
+      width: 6,
+    });
   });
 });

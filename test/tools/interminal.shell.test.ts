@@ -122,4 +122,16 @@ describe('the tools of interminal', () => {
     const { structured } = await client.call('terminal', { action: 'LIST', scope: 'all' });
     expect((structured['terminals'] as unknown[]).length).toBeLessThanOrEqual(25);
   });
+
+  it('answers connect_ssh with how to use ssh instead, and sends nothing', async () => {
+    const reply = await client.call('connect_ssh', {
+      host: 'example.org',
+      username: 'ada',
+      port: 2222,
+      password: 'secret',
+    });
+    expect(reply).toMatchObject({ isError: true, code: 'ssh_not_available' });
+    expect(reply.text).toContain('`ssh -t -p 2222 ada@example.org` by terminal EXEC');
+    expect(reply.text).not.toContain('secret');
+  });
 });

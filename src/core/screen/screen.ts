@@ -53,6 +53,8 @@ export class Screen implements Disposable {
   private cursor = 0;
   private readonly cues: Cue[] = [];
   private pumping = false;
+  /** Sequences of ours that the terminal has been given and has not parsed yet. */
+  private unparsed = 0;
   private window = { since: 0, bytes: 0 };
   private timer: NodeJS.Timeout | undefined;
   private immediate: NodeJS.Immediate | undefined;
@@ -118,9 +120,10 @@ export class Screen implements Disposable {
    * in it and the updates after it belong together.
    */
   whenSettled(done: () => void): void {
-    if (this.store.isDisposed || (!this.pumping && this.cursor >= this.log.end && this.cues.length === 0))
-      return done();
+    const isIdle = !this.pumping && this.cursor >= this.log.end && this.cues.length === 0;
+    if (this.store.isDisposed || (isIdle && this.unparsed === 0)) return done();
     this.waiters.push({ target: this.log.end, done });
+    if (isIdle) return this.terminal.write('', () => this.settle());
     clearTimeout(this.timer);
     this.timer = undefined;
     this.notify();
@@ -152,19 +155,67 @@ export class Screen implements Disposable {
   clear(): void {
     this.cue(this.log.end, () => {
       const sequence = this.clearSequence();
-      if (!sequence) return;
-      this.terminal.write(sequence);
-      this.update.fire({ kind: 'data', data: sequence });
+      if (sequence) this.writeBoth(sequence);
     });
   }
 
   private clearSequence(): string | undefined {
     const { active } = this.terminal.buffer;
-    const line = this.promptMarker?.line ?? -1;
-    const promptRow = line < 0 ? active.cursorY : line - active.baseY;
+    const row = this.promptRow();
+    const promptRow = row < 0 ? active.cursorY : row;
     if (this.isAlternate || promptRow <= 0) return undefined;
     const home = `\x1b[${active.cursorY - promptRow + 1};${active.cursorX + 1}H`;
     return `\x1b[${this.rows};1H${'\n'.repeat(promptRow)}${home}`;
+  }
+
+  /**
+   * Writes lines of ours, which the program knows nothing of, on the screen and on its replicas: above the prompt if the shell is at one, else below
+   * what has been printed. False when a full-screen program has the screen.
+   */
+  show(lines: readonly string[], isAtPrompt: boolean): Promise<boolean> {
+    return new Promise(resolve =>
+      this.whenSettled(() => {
+        if (this.store.isDisposed || this.isAlternate) return resolve(false);
+        const row = isAtPrompt ? this.promptRow() : -1;
+        if (row >= 0) this.writeAbove(lines, row);
+        else
+          this.writeBoth(
+            `${this.terminal.buffer.active.cursorX > 0 ? '\r\n' : ''}\x1b[0m${lines.join('\r\n')}\x1b[0m\r\n`,
+          );
+        resolve(true);
+      }),
+    );
+  }
+
+  /** The prompt, and what is typed behind it, is written again below the lines, and the cursor put back into it. */
+  private writeAbove(lines: readonly string[], row: number): void {
+    const { active } = this.terminal.buffer;
+    let end = this.rows - 1;
+    while (end > active.cursorY && active.getLine(active.baseY + end)?.translateToString(true) === '') end--;
+    const prompt = this.serializer.serialize({
+      range: { start: active.baseY + row, end: active.baseY + end },
+      excludeModes: true,
+      excludeAltBuffer: true,
+    });
+    const up = end > active.cursorY ? `\x1b[${end - active.cursorY}A` : '';
+    const right = active.cursorX > 0 ? `\x1b[${active.cursorX}C` : '';
+    const height = active.cursorY - row;
+    this.writeBoth(
+      `\x1b[${row + 1};1H\x1b[0m\x1b[J${lines.join('\r\n')}\x1b[0m\r\n${prompt}\x1b[0m${up}\r${right}`,
+      () => {
+        this.promptMarker?.dispose();
+        this.promptMarker = this.terminal.registerMarker(-height);
+      },
+    );
+  }
+
+  private writeBoth(sequence: string, done?: () => void): void {
+    this.unparsed++;
+    this.terminal.write(sequence, () => {
+      this.unparsed--;
+      done?.();
+    });
+    this.update.fire({ kind: 'data', data: sequence });
   }
 
   /** The last `count` lines of scrollback and screen as text: wrapped lines joined, trailing blanks and empty last lines trimmed. */
@@ -176,6 +227,12 @@ export class Screen implements Disposable {
   /** What makes an empty terminal of this size show the same: `scrollback` lines, screen, cursor and modes. */
   snapshot(scrollback = SCROLLBACK): string {
     return this.serializer.serialize({ scrollback });
+  }
+
+  /** The row in which the last prompt begins; below 0 when it is not on the screen. */
+  private promptRow(): number {
+    const line = this.promptMarker?.line ?? -1;
+    return line < 0 ? -1 : line - this.terminal.buffer.active.baseY;
   }
 
   private cue(at: number, apply: Cue['apply']): void {
@@ -195,6 +252,7 @@ export class Screen implements Disposable {
   /** One slice, up to the next cue; goes on by itself until it has caught up or has used up its window. */
   private step(): void {
     this.runCues(false);
+    if (this.unparsed > 0) return this.terminal.write('', () => this.step());
     this.settle();
     const pauseMs = this.waiters.length > 0 ? 0 : this.pauseBeforeNext();
     const isDone = this.cursor === this.log.end || this.store.isDisposed;

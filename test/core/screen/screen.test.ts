@@ -117,4 +117,70 @@ describe('Screen', () => {
     expect(screen.cols).toBe(40);
     expect(screen.text(0).lines).toEqual([`${'x'.repeat(30)}y`]);
   });
+
+  describe('show', () => {
+    const styled = ['\x1b[31mred\x1b[0m', 'second'];
+
+    it('stands above the prompt, which keeps what is typed, its colours and the cursor', async () => {
+      const { log, screen, print, picture } = setUp();
+      print('output\r\n');
+      screen.markPrompt(log.end);
+      print('\x1b[32m$\x1b[0m typed text\x1b[4D');
+      expect(await screen.show(styled, true)).toBe(true);
+      print('X');
+      await screen.flush();
+      expect(screen.text(0).lines).toEqual(['output', 'red', 'second', '$ typed Xext']);
+      expect(screen.picture().cursor).toEqual({ row: 3, column: 9 });
+      expect(await replica(picture())).toEqual(['output', 'red', 'second', '$ typed Xext']);
+      expect(screen.snapshot()).toContain('\x1b[32m$');
+    });
+
+    it('is there for whoever looks next, as a clear is', async () => {
+      const { log, screen, print } = setUp();
+      print('output\r\n');
+      screen.markPrompt(log.end);
+      print('$ ');
+      await screen.show(['shown'], true);
+      await screen.flush();
+      expect(screen.text(0).lines).toEqual(['output', 'shown', '$']);
+      screen.clear();
+      await screen.flush();
+      expect(screen.picture().lines[0]?.trimEnd()).toBe('$');
+    });
+
+    it('scrolls when the prompt is in the last line, and leaves the prompt where a clear finds it', async () => {
+      const { log, screen, print, picture } = setUp();
+      print('1\r\n2\r\n3\r\n4\r\n');
+      screen.markPrompt(log.end);
+      print('two lines of prompt\r\n$ ');
+      await screen.show(styled, true);
+      await screen.show(['third'], true);
+      screen.clear();
+      print('after');
+      await screen.flush();
+      const lines = ['1', '2', '3', '4', 'red', 'second', 'third', 'two lines of prompt', '$ after'];
+      expect(screen.text(0).lines).toEqual(lines);
+      expect(screen.picture().lines.slice(0, 3)).toEqual(['two lines of prompt', '$ after', '']);
+      expect(await replica(picture())).toEqual(lines);
+    });
+
+    it('stands on lines of its own in the output of a running program', async () => {
+      const { screen, print, picture } = setUp();
+      print('50 %');
+      await screen.show(styled, false);
+      print('60 %');
+      await screen.flush();
+      expect(screen.text(0).lines).toEqual(['50 %', 'red', 'second', '60 %']);
+      expect(await replica(picture())).toEqual(['50 %', 'red', 'second', '60 %']);
+    });
+
+    it('leaves a full-screen program alone, and a screen that has gone', async () => {
+      const { screen, print, picture } = setUp();
+      print('\x1b[?1049hfull');
+      expect(await screen.show(styled, true)).toBe(false);
+      expect(picture()).not.toContain('red');
+      screen.dispose();
+      expect(await screen.show(styled, true)).toBe(false);
+    });
+  });
 });
