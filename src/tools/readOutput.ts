@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { GlassError } from '../base/errors';
 import { DEFAULT_BUDGET, excerpt } from '../core/output/excerpt';
 import { renderText } from '../core/output/render';
+import { decodeUtf8 } from '../core/screen/tokenizer';
 import type { Owner } from '../core/session/owner';
 import { waitForQuiet } from '../core/session/quiet';
 import type { Session } from '../core/session/session';
@@ -20,8 +21,12 @@ const input = z.strictObject({
     .describe(
       'new: what came since you last read; screen: what a person sees; log: lines of everything kept; search: lines that match.',
     ),
-  from: z.number().int().min(1).default(1).describe('log: first line.'),
-  to: z.number().int().min(1).optional().describe('log: last line.'),
+  from: z.number().int().min(0).optional().describe('log: first line, from 1, or first byte, from 0.'),
+  to: z.number().int().min(0).optional().describe('log: last line, or the byte behind the last.'),
+  unit: z
+    .enum(['lines', 'bytes'])
+    .default('lines')
+    .describe('log: bytes gives exactly what was printed, with its control sequences.'),
   pattern: z.string().optional().describe('search: regular expression.'),
   context: z.number().int().min(0).max(50).default(2).describe('search: lines around each match.'),
   ...quietParameters(30),
@@ -41,6 +46,14 @@ const output = z.object({
     })
     .optional(),
   matches: z.number().int().optional(),
+  bytes: z
+    .object({
+      from: z.number().int(),
+      to: z.number().int(),
+      end: z.number().int().describe('All that was printed.'),
+    })
+    .optional()
+    .describe('The bytes that the text is; go on at `to`.'),
 });
 
 type Input = z.output<typeof input>;
@@ -79,7 +92,7 @@ function readView(session: Session, call: Input, context: ToolContext): Promise<
     case 'screen':
       return readScreen(session);
     case 'log':
-      return readLog(session, call);
+      return call.unit === 'bytes' ? readBytes(session, call) : readLog(session, call);
     default:
       return search(session, call);
   }
@@ -128,12 +141,13 @@ async function readScreen(session: Session): Promise<Text> {
 
 async function readLog(session: Session, call: Input): Promise<Text> {
   const lines = await linesOf(session, call);
-  const wanted = lines.slice(call.from - 1, call.to);
+  const first = Math.max(1, call.from ?? 1);
+  const wanted = lines.slice(first - 1, call.to);
   const scope = call.command_id === undefined ? '' : ` command_id=${call.command_id}`;
   const shown = excerpt(wanted, {
     budget: DEFAULT_BUDGET,
     maxLines: 0,
-    firstLine: call.from,
+    firstLine: first,
     howToRead: from => `read_output view=log${scope} from=${from}`,
   });
   const { leftOut } = shown;
@@ -144,6 +158,32 @@ async function readLog(session: Session, call: Input): Promise<Text> {
       left_out: { from_line: leftOut.from, to_line: leftOut.to, lines: leftOut.lines, characters: leftOut.characters },
     }),
   };
+}
+
+/** As many bytes as the budget allows from `from` on, in whole characters. */
+async function readBytes(session: Session, call: Input): Promise<Text> {
+  const bounds = boundsOf(session, call);
+  const from = Math.max(call.from ?? bounds.from, session.log.start);
+  const { bytes } = session.log.read(from, Math.min(call.to ?? bounds.to, from + DEFAULT_BUDGET));
+  let length = bytes.length;
+  // A control character takes six characters of JSON.
+  const cost = () => JSON.stringify(decodeUtf8(bytes.subarray(0, length))).length;
+  while (cost() > DEFAULT_BUDGET) length = wholeCharacters(bytes, Math.floor(length * 0.9));
+  if (from + length < session.log.end) length = wholeCharacters(bytes, length);
+  const to = from + length;
+  const text = decodeUtf8(bytes.subarray(0, length));
+  return { output: text, total_lines: text.split('\n').length, ...{ bytes: { from, to, end: session.log.end } } };
+}
+
+/** The greatest length up to `length` that does not end within a character of UTF-8. */
+function wholeCharacters(bytes: Uint8Array, length: number): number {
+  for (let back = 1; back <= Math.min(3, length); back++) {
+    const byte = bytes[length - back] ?? 0;
+    if (byte < 0x80) return length;
+    // A lead byte, which says how many belong to it.
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? length - back : length;
+  }
+  return length;
 }
 
 async function search(session: Session, call: Input): Promise<Text> {
@@ -166,9 +206,12 @@ function range(from: number, to: number): number[] {
 
 /** The lines of one command's output, or of everything that is kept. */
 async function linesOf(session: Session, call: Input): Promise<string[]> {
-  const { from, to } =
-    call.command_id === undefined ? session.log.bounds : session.tracker.outputOf(commandOf(session, call.command_id));
+  const { from, to } = boundsOf(session, call);
   return renderText(session.log.read(from, to).bytes, session);
+}
+
+function boundsOf(session: Session, { command_id: id }: Input): { readonly from: number; readonly to: number } {
+  return id === undefined ? session.log.bounds : session.tracker.outputOf(commandOf(session, id));
 }
 
 function commandOf(session: Session, id: string): Command {

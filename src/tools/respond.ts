@@ -13,6 +13,10 @@ const input = z.strictObject({
     .describe('What to type. Enter is added unless it ends with a line feed already, or `enter` is false.'),
   ...commandReference,
   enter: z.boolean().default(true),
+  paste: z
+    .boolean()
+    .default(false)
+    .describe('Send it as one paste, so that an editor does not act on each character. Several lines always are.'),
   ...quietParameters(30),
 });
 
@@ -50,22 +54,18 @@ export const respond = defineTool({
         `Nothing runs in ${session.name} that could be answered; it is at its shell's prompt. Use terminal EXEC to run a command.`,
       );
     }
-    const said = await exchange(
-      session,
-      () => session.write(keystrokes(call.text, call.enter, session)),
-      call,
-      context,
-    );
+    const said = await exchange(session, () => session.write(keystrokes(call, session)), call, context);
     const structured = { ...said, status: said.completed ? ('completed' as const) : ('partial' as const) };
     return { output: said.output, note: noteOn(said), structured };
   },
 });
 
-/** Enter is CR. Several lines go as one paste to a program that asked for it, so that it does not act on each. */
-function keystrokes(text: string, enter: boolean, session: Session): string {
+/** Enter is CR. A paste is marked as one (bracketed) for a program that asked for that. */
+function keystrokes({ text, enter, paste }: z.output<typeof input>, session: Session): string {
   const body = text.replace(/\r\n?/g, '\n');
   const endsWithEnter = body.endsWith('\n');
   const lines = (endsWithEnter ? body.slice(0, -1) : body).replaceAll('\n', '\r');
-  const isPaste = lines.includes('\r') && session.screen.modes.bracketedPasteMode && !lines.includes('\x1b');
+  // An escape sequence in it could end the paste.
+  const isPaste = (paste || lines.includes('\r')) && session.screen.modes.bracketedPasteMode && !lines.includes('\x1b');
   return `${isPaste ? `\x1b[200~${lines}\x1b[201~` : lines}${enter || endsWithEnter ? '\r' : ''}`;
 }

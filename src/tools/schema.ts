@@ -4,11 +4,11 @@ import type { Tool } from './tool';
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * What a caller may give, as JSON Schema 2020-12. It stands in every request to a model, so what says nothing is left out: the dialect, and the bounds
- * of integers that every number in JSON has.
+ * What a caller may give, as JSON Schema 2020-12. It stands in every request to a model, so what helps no model is left out: the dialect, and upper
+ * bounds that nobody comes near by reason; beyond them a call is refused in words.
  */
 export function inputSchemaOf(tool: Tool): Schema {
-  return compact(z.toJSONSchema(tool.input, { io: 'input' }), []);
+  return compact(z.toJSONSchema(tool.input, { io: 'input' }), ['maximum', 'maxItems', 'maxLength', 'propertyNames']);
 }
 
 /** What a caller gets. Programs read it, so it needs no descriptions. */

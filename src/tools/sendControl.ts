@@ -14,7 +14,7 @@ const input = z.strictObject({
     .min(1)
     .default('ctrl+c')
     .describe(
-      'Keys by name: ctrl+c, ctrl+d, q is not one but enter, esc, tab, up, f5, alt+x are; `down*5, enter` sends several.',
+      'ctrl+c, ctrl+d, enter, esc, tab, up, f5, alt+x …; several as `down*5, enter`. With the mouse, if the program takes it: click@row:column, wheeldown@5:1*3.',
     ),
   ...quietParameters(10),
 });

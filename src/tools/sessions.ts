@@ -15,10 +15,7 @@ export const terminalReference = {
     .optional()
     .meta({ default: 0 })
     .describe('Which of your terminals: 0, 1, 2 …'),
-  session_id: z
-    .string()
-    .optional()
-    .describe('A terminal of anybody, by its session id from LIST, instead of `terminal`.'),
+  session_id: z.string().optional().describe('Instead of `terminal`: a terminal of anybody, by its id from LIST.'),
 };
 
 export interface TerminalReference {
@@ -30,10 +27,7 @@ export interface TerminalReference {
 /** The same, and a command by its id: one of `execute`'s, or any that a terminal runs or has run. */
 export const commandReference = {
   ...terminalReference,
-  command_id: z
-    .string()
-    .optional()
-    .describe('A command by the id that execute or terminal gave, instead of `terminal`.'),
+  command_id: z.string().optional().describe('Instead of `terminal`: a command, by the id that a reply gave.'),
 };
 
 /** The named session, or undefined when the caller has no terminal of that number. Throws `unknown_session` for an unknown id. */

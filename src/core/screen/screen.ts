@@ -5,6 +5,7 @@ import { type IBufferLine, type IMarker, Terminal } from '@xterm/headless';
 import { Emitter } from '../../base/event';
 import { type Disposable, DisposableStore } from '../../base/lifecycle';
 import type { OutputLog } from '../output/outputLog';
+import type { KeyModes } from './keys';
 import { isPicture } from './mirrorFilter';
 import { Tokenizer, type TokenKind } from './tokenizer';
 
@@ -61,12 +62,14 @@ export class Screen implements Disposable {
   private waiters: { readonly target: number; readonly done: () => void }[] = [];
   private promptMarker: IMarker | undefined;
   private title = '';
+  private sgrMouse = false;
 
   constructor(log: OutputLog, size: { readonly cols: number; readonly rows: number }) {
     this.log = log;
     this.terminal = createTerminal(size, SCROLLBACK);
     // The addon is typed for the browser's Terminal, of which it uses only what the headless one has, too.
     this.terminal.loadAddon(this.serializer as unknown as Parameters<Terminal['loadAddon']>[0]);
+    this.followMouseEncoding();
     this.store.add(this.terminal.onData(data => this.reply.fire(data)));
     this.store.add(
       this.terminal.onTitleChange(title => {
@@ -84,8 +87,26 @@ export class Screen implements Disposable {
     return this.terminal.rows;
   }
 
-  get modes(): Terminal['modes'] {
-    return this.terminal.modes;
+  /** What the program has set that changes what keys and the mouse send. */
+  get modes(): Terminal['modes'] & KeyModes {
+    return { ...this.terminal.modes, sgrMouse: this.sgrMouse };
+  }
+
+  /** xterm.js does not tell of it. RIS sets it back, DECSTR does not. */
+  private followMouseEncoding(): void {
+    const { parser } = this.terminal;
+    const set = (isOn: boolean) => (params: (number | number[])[]) => {
+      if (params.includes(1006)) this.sgrMouse = isOn;
+      return false;
+    };
+    this.store.add(parser.registerCsiHandler({ prefix: '?', final: 'h' }, set(true)));
+    this.store.add(parser.registerCsiHandler({ prefix: '?', final: 'l' }, set(false)));
+    this.store.add(
+      parser.registerEscHandler({ final: 'c' }, () => {
+        this.sgrMouse = false;
+        return false;
+      }),
+    );
   }
 
   private get isAlternate(): boolean {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { encodeKeys } from '../../../src/core/screen/keys';
 
-const normal = { applicationCursorKeysMode: false };
-const application = { applicationCursorKeysMode: true };
+const normal = { applicationCursorKeysMode: false, mouseTrackingMode: 'none', sgrMouse: false } as const;
+const application = { ...normal, applicationCursorKeysMode: true };
 
 describe('encodeKeys', () => {
   it.each([
@@ -48,4 +48,35 @@ describe('encodeKeys', () => {
       expect(() => encodeKeys(keys, normal)).toThrowError(/There is no key .*backspace/);
     },
   );
+
+  const sgr = { ...normal, mouseTrackingMode: 'vt200', sgrMouse: true } as const;
+  const bytes = { ...sgr, sgrMouse: false };
+  it.each([
+    ['click@3:10', sgr, '\x1b[<0;10;3M\x1b[<0;10;3m'],
+    ['Click @ 3 : 10', sgr, '\x1b[<0;10;3M\x1b[<0;10;3m'],
+    ['rightclick@1:1', sgr, '\x1b[<2;1;1M\x1b[<2;1;1m'],
+    ['ctrl+middleclick@1:300', sgr, '\x1b[<17;300;1M\x1b[<17;300;1m'],
+    ['doubleclick@2:2', sgr, '\x1b[<0;2;2M\x1b[<0;2;2m\x1b[<0;2;2M\x1b[<0;2;2m'],
+    ['wheelup@5:6*2', sgr, '\x1b[<64;6;5M\x1b[<64;6;5M'],
+    ['wheeldown@5:6, enter', sgr, '\x1b[<65;6;5M\r'],
+    ['click@3:10', bytes, '\x1b[M *#\x1b[M#*#'],
+    ['wheelup@1:1', bytes, '\x1b[M`!!'],
+    ['shift+click@3:10', { ...bytes, mouseTrackingMode: 'x10' as const }, '\x1b[M *#'],
+  ])('%s with the mouse, in the mode the program has set', (keys, modes, sequence) => {
+    expect(encodeKeys(keys, modes)).toBe(sequence);
+  });
+
+  it.each([
+    ['click@3:10', normal],
+    ['click@3:96', bytes],
+    ['wheelup@1:1', { ...sgr, mouseTrackingMode: 'x10' as const }],
+  ])('refuses %s where the program would not understand it', (keys, modes) => {
+    expect(() => encodeKeys(keys, modes)).toThrow(expect.objectContaining({ code: 'mouse_not_wanted' }));
+  });
+
+  it('refuses a cell that is none, and the mouse without a cell', () => {
+    for (const keys of ['click', 'click@0:1', 'click@1', 'hover@1:1']) {
+      expect(() => encodeKeys(keys, sgr)).toThrow(expect.objectContaining({ code: 'unknown_key' }));
+    }
+  });
 });
