@@ -8,6 +8,7 @@ import type { Logger } from '../base/log';
 import type { ToolService } from '../tools/service';
 import type { Toolset } from '../tools/tool';
 import { parseToolsets } from '../tools/toolsets';
+import { EventLog } from './eventLog';
 import { connectionOwner, createMcpServer } from './server';
 
 export interface HttpOptions {
@@ -22,6 +23,8 @@ export interface HttpOptions {
   readonly toolsets: readonly Toolset[];
   readonly version: string;
   readonly log: Logger;
+  /** Makes the server of each connection; `createMcpServer` if absent. */
+  readonly createServer?: typeof createMcpServer;
 }
 
 /** A running MCP endpoint. */
@@ -49,6 +52,8 @@ interface Client {
  * in seconds, of one that never had any only its silence tells.
  */
 const EXPIRY_MS = { streaming: 60 * 1000, silent: 60 * 60 * 1000 } as const;
+/** After so long (ms) a client whose event stream has broken may open it again. */
+const RETRY_MS = 1000;
 const PATH = '/mcp';
 
 /** Serves MCP (streamable HTTP, revision 2025-03-26 and later) on 127.0.0.1, to several clients at once. */
@@ -138,14 +143,16 @@ class Endpoint implements HttpEndpoint {
 
   /** A client that is known once it has initialized; anything else it sends first is refused by the transport. */
   private async newClient(toolsets: readonly Toolset[]): Promise<Client> {
-    const { service, cwd, version } = this.options;
+    const { service, cwd, version, createServer = createMcpServer } = this.options;
     const connection = { id: randomUUID(), cwd, version, toolsets };
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => connection.id,
+      eventStore: new EventLog(),
+      retryInterval: RETRY_MS,
       onsessioninitialized: id => void this.clients.set(id, client),
     });
     const client: Client = { transport, open: 0, hasStreamed: false, expiry: undefined };
-    const server = createMcpServer(service, connection);
+    const server = createServer(service, connection);
     server.onclose = () => {
       clearTimeout(client.expiry);
       if (!this.clients.delete(connection.id)) return;

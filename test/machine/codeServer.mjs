@@ -26,12 +26,18 @@ export async function codeServer() {
   return { node, entry: join(folder, 'node_modules', 'code-server', 'out', 'node', 'entry.js') };
 }
 
+/** A Node for programs that insist on 22.19 or later: the one that runs us, else Node 24 from npm. */
+export async function newerNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 19) ? process.execPath : await node24();
+}
+
 async function node24() {
   // Headers must lie beside it, as code-server's native modules are compiled for exactly this Node.
   if (process.versions.node.startsWith(`${nodeMajor}.`) && headersOf(process.execPath)) return process.execPath;
   const name = `node-${process.platform}-${process.arch}`;
   const folder = await cached(`node-${nodeMajor}`, async partial => {
-    console.log(`Installing Node ${nodeMajor} for code-server (once; 200 MB)`);
+    console.log(`Installing Node ${nodeMajor} (once; 200 MB)`);
     await installInto(partial, `${name}@${nodeMajor}`, { env: cleanEnvironment() });
   });
   return join(folder, 'node_modules', name, 'bin', 'node');

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { codeServer } from './codeServer.mjs';
+import { codeServer, newerNode } from './codeServer.mjs';
 import { ensurePrograms, neededFor } from './packages.mjs';
 import { ensureNodeModules, exitWith, Failure, npm, root, run } from './run.mjs';
 
@@ -46,7 +46,9 @@ async function prepare(chosen) {
   const needed = chosen.flatMap(step => neededFor(step.name));
   await ensurePrograms([...new Set(needed)]);
   await ensureNodeModules();
-  if (chosen.some(step => step.name === 'vscode')) await codeServer();
+  const needs = name => chosen.some(step => step.name === name);
+  if (needs('shells')) await newerNode();
+  if (needs('vscode')) await codeServer();
 }
 
 async function timed(times, name, what, action) {

@@ -54,6 +54,34 @@ describe('the HTTP endpoint', () => {
     await expect(connectHttp(`${server.url}?toolsets=nonsense`, server.token)).rejects.toThrow(/no tool set/);
   });
 
+  it('gives the answer of a call whose connection broke to the client that comes back for it', async () => {
+    const first = await send(server, { id: 1, method: 'initialize', params: initialize });
+    const session = { 'mcp-session-id': first.headers.get('mcp-session-id') ?? '' };
+    await first.text();
+    await (await send(server, { method: 'notifications/initialized' }, session)).text();
+    const broken = new AbortController();
+    const params = { name: 'terminal', arguments: { command: 'sleep 0.5; echo the answer' } };
+    const call = await send(server, { id: 2, method: 'tools/call', params }, session, broken.signal);
+    const reader = (call.body as ReadableStream<Uint8Array>).getReader();
+    const announced = new TextDecoder().decode((await reader.read()).value);
+    broken.abort();
+
+    const id = /^id: (\S+)$/m.exec(announced)?.[1] ?? '';
+    const headers = {
+      ...session,
+      'last-event-id': id,
+      authorization: `Bearer ${server.token}`,
+      accept: 'text/event-stream',
+    };
+    const again = await fetch(server.url, { headers, signal: AbortSignal.timeout(20_000) });
+    const rest = (again.body as ReadableStream<Uint8Array>).getReader();
+    let text = '';
+    while (!text.includes('"id":2')) text += new TextDecoder().decode((await rest.read()).value);
+    expect(text).toContain('the answer');
+    await rest.cancel();
+    await fetch(server.url, { method: 'DELETE', headers });
+  });
+
   it('ends a client’s terminals when the client closes its session', async () => {
     const watcher = await connectHttp(server.url, server.token);
     const client = await connectHttp(server.url, server.token);
@@ -66,6 +94,23 @@ describe('the HTTP endpoint', () => {
     await watcher.close();
   });
 });
+
+const initialize = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+
+function send(server: HttpServer, message: object, headers: Record<string, string> = {}, signal?: AbortSignal) {
+  return fetch(server.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${server.token}`,
+      'mcp-protocol-version': '2025-11-25',
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    ...(signal && { signal }),
+  });
+}
 
 function post(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {

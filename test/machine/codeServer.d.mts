@@ -1,0 +1,2 @@
+/** Gives the path of a Node of 22.19 or later. */
+export function newerNode(): Promise<string>;
