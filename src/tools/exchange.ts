@@ -31,5 +31,6 @@ export async function exchange(
   });
   const text = await textSince(session, since);
   session.readers.set(context.caller.owner, session.log.end);
-  return { ...factsOf(session, last), ...text };
+  const facts = factsOf(session, last);
+  return { ...facts, ...text, status: facts.completed ? ('completed' as const) : ('partial' as const) };
 }

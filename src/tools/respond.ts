@@ -55,8 +55,7 @@ export const respond = defineTool({
       );
     }
     const said = await exchange(session, () => session.write(keystrokes(call, session)), call, context);
-    const structured = { ...said, status: said.completed ? ('completed' as const) : ('partial' as const) };
-    return { output: said.output, note: noteOn(said), structured };
+    return { output: said.output, note: noteOn(said), structured: said };
   },
 });
 

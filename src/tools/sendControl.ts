@@ -19,7 +19,7 @@ const input = z.strictObject({
   ...quietParameters(10),
 });
 
-const output = z.object({ ...terminalFacts, keys: z.string() });
+const output = z.object({ ...terminalFacts, status: z.enum(['completed', 'partial']), keys: z.string() });
 
 /** interminal's `send_control`, for numbered terminals: keys by name, since clients strip control characters from strings. */
 export const sendControl = defineTool({
