@@ -34,6 +34,15 @@ async function sessionId(): Promise<string> {
   return /0 {2}(t-[0-9a-f]+)/.exec(text)?.[1] ?? '';
 }
 
+/** The tools that a model is offered in a new chat. */
+async function offered(): Promise<readonly string[]> {
+  await vscode().agent.newChat();
+  const talk = await vscode().agent.ask('Only say that you are done');
+  await talk.done();
+  const requests = vscode().journal.of('model.request');
+  return requests.findLast(request => request.tools.length > 0)?.tools ?? [];
+}
+
 afterAll(async () => {
   // The host would outlive its window by the grace time.
   const pid = host()?.pid;
@@ -79,13 +88,57 @@ test('the agent formats a table, which asks nothing', async () => {
     table_rows: [['web'], ['数据库']],
   };
   const talk = await vscode().agent.ask('Show', { tool: 'glassTty_format_terminal_output', input });
-  // The model is offered the tools of the sets that are on, and no others. (vscode.lm.tools lists those that are off, too.)
-  const offered = vscode()
-    .journal.of('model.request')
-    .findLast(request => request.tools.length > 0)?.tools;
-  expect(offered).toContain('glassTty_wait');
-  expect(offered).not.toContain('glassTty_execute');
   expect((await talk.result()).text).toMatch(/│ web {4}│\n.*│ 数据库 │/);
+});
+
+test('the model is offered the tools of the sets that are on, and no others', async () => {
+  // vscode.lm.tools is no help: it lists those that are off, too.
+  const tools = await offered();
+  expect(tools).toContain('glassTty_wait');
+  expect(tools).toContain('glassTty_terminal_info');
+  expect(tools).not.toContain('glassTty_execute');
+});
+
+test('a command without a terminal is shown to the person in a transcript, while it runs and afterwards', async () => {
+  await vscode().agent.newChat();
+  const input = { command: 'echo out; echo err >&2; exit 4' };
+  const talk = await vscode().agent.ask('Run it', { tool: 'glassTty_run_terminal_command', input });
+  await talk.allow();
+  expect((await talk.result()).text).toContain('return code 4');
+  await vscode().terminal.show(await vscode().terminal.waitForName('Copilot commands'));
+  const screen = await vscode().terminal.waitForText('[return code 4 after');
+  expect(screen).toMatch(/\$ echo out; echo err >&2; exit 4\nout\nerr\n/);
+  await vscode().screenshot('2b transcript');
+});
+
+test('what the agent formats for a terminal appears above its prompt', async () => {
+  await vscode().agent.newChat();
+  const input = { content: 'All tests passed', format_type: 'success', terminal: 0 };
+  const talk = await vscode().agent.ask('Show', { tool: 'glassTty_format_terminal_output', input });
+  expect((await talk.result()).text).toContain('All tests passed');
+  await vscode().terminal.show('Copilot 0');
+  await vscode().terminal.waitForText('All tests passed');
+  await vscode().terminal.type('echo the prompt is fine\n');
+  const screen = await vscode().terminal.waitForText('\nthe prompt is fine');
+  expect(screen).toMatch(/All tests passed\s*\n.*[$#] echo the prompt is fine/);
+  await vscode().screenshot('2c shown');
+});
+
+test('a set that is switched on is offered, and its tools work', async () => {
+  await vscode().control.setting('glassTty.toolsets', 'all');
+  // VS Code gathers changes of the list for a moment, and tells nobody.
+  await expect.poll(offered, { timeout: 20_000 }).toContain('glassTty_execute');
+  const made = await vscode().agent.ask('Make one', { tool: 'glassTty_create_local', input: {} });
+  const session_id = (await made.result()).text.match(/s-[0-9a-f]+/)?.[0];
+  expect(session_id).toBeDefined();
+  await made.done();
+  const input = { session_id, command: 'tty; exit 5' };
+  const talk = await vscode().agent.ask('Run it there', { tool: 'glassTty_execute', input });
+  await talk.allow();
+  const { text } = await talk.result();
+  expect(text).toContain('/dev/pts/');
+  expect(text).toContain('code 5');
+  await vscode().control.setting('glassTty.toolsets', undefined);
 });
 
 test('a line that a person types into the mirror is in the agent’s next READ', async () => {

@@ -43,6 +43,11 @@ export class Control {
     return await this.request('command', { id, args });
   }
 
+  /** Changes a user setting, as in the settings editor. */
+  async setting(name: string, value: unknown): Promise<void> {
+    await this.request('setting', { name, value });
+  }
+
   /** Calls a tool as an extension would, without a chat. What it has to ask comes as a dialog: `VSCode.answerDialog`. */
   async invokeTool(name: string, input: object): Promise<string> {
     return (await this.request('invokeTool', { name, input })) as string;

@@ -22,6 +22,8 @@ const methods = {
     const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
     return partsText(result.content);
   },
+  setting: ({ name, value }) =>
+    vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global),
   readClipboard: () => vscode.env.clipboard.readText(),
   writeClipboard: ({ text }) => vscode.env.clipboard.writeText(text),
   ...terminals.methods,
