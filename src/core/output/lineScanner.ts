@@ -16,7 +16,7 @@ export class LineScanner {
     this.tokenizer.push(bytes, (kind, token) => {
       if (kind === 'text') text += this.decoder.write(token);
     });
-    const lines = (this.line + text).split('\n').map(line => line.replace(/\r+$/, '').replace(/^.*\r/, ''));
+    const lines = (this.line + text).split('\n').map(line => line.replace(/\r+$/, '').replace(/^.*\r/s, ''));
     this.line = (lines.pop() ?? '').slice(-MAX_LINE);
     return this.line === '' ? lines : [...lines, this.line];
   }

@@ -34,12 +34,18 @@ function endOf(session: Session, condition: Condition): End<Met> {
     case 'pattern':
       return patternEnd(session, condition.pattern);
     case 'silence':
-      return silence<Met>(session, condition.ms, { kind: 'silence' });
+      return silence<Met>(session, condition.ms, { kind: 'silence' }, quietSince(session));
     case 'exit':
       return exitEnd(session);
     default:
       return phaseEnd(session, condition.kind);
   }
+}
+
+/** By performance.now(), in ms. A command that has just begun has said nothing yet: what was silent before it was the prompt. */
+function quietSince({ tracker, lastOutputAt }: Session): number {
+  const { current } = tracker;
+  return current ? Math.max(lastOutputAt, performance.now() - (Date.now() - current.startedAt)) : lastOutputAt;
 }
 
 function exitEnd(session: Session): End<Met> {

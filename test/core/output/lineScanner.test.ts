@@ -7,6 +7,7 @@ describe('LineScanner', () => {
     expect(scanner.push(Buffer.from('\x1b[32mone\x1b[m\r\ntw'))).toEqual(['one', 'tw']);
     expect(scanner.push(Buffer.from('o\r\n10%\r20%'))).toEqual(['two', '20%']);
     expect(scanner.push(Buffer.from('\r100%\r\n'))).toEqual(['100%']);
+    expect(scanner.push(Buffer.from('1\r2\r3\rlast\r\n'))).toEqual(['last']);
   });
 
   it('joins a character and a sequence that were cut', () => {
