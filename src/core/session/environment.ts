@@ -21,6 +21,15 @@ const unattended: Readonly<Record<string, string>> = {
 const foreign =
   /^(?:ELECTRON_|VSCODE_|GLASS_TTY_|NODE_OPTIONS$|NODE_CHANNEL_|npm_|INIT_CWD$|TERM_PROGRAM|TERM_SESSION_ID$|COLORTERM$|TMUX|STY$|WINDOW$|WINDOWID$|COLUMNS$|LINES$|TERMCAP$|WT_SESSION$)/;
 
+/**
+ * A server that no login shell started has no locale, and then editors and pagers take text for Latin-1. Only which bytes are a character is said: language
+ * and sorting stay as they were.
+ */
+function characterType(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (process.platform === 'win32' || env['LC_ALL'] || env['LC_CTYPE'] || env['LANG']) return {};
+  return { LC_CTYPE: process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8' };
+}
+
 /** The environment of a new session: `base` is the host's, `requested` the caller's, which wins. */
 export interface SessionEnvironment {
   readonly env: Record<string, string>;
@@ -38,7 +47,7 @@ export function sessionEnvironment(
     if (value !== undefined && !foreign.test(name)) env[name] = value;
   }
   const exports = { ...unattended, ...requested };
-  Object.assign(env, exports, {
+  Object.assign(env, exports, characterType({ ...env, ...exports }), {
     TERM: requested['TERM'] ?? 'xterm-256color',
     COLORTERM: requested['COLORTERM'] ?? 'truecolor',
     TERM_PROGRAM: 'glass-tty',
