@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { waitForQuiet } from '../core/session/quiet';
 import type { Session } from '../core/session/session';
-import { factsOf, textSince } from './report';
+import { factsOf, saidSince } from './report';
 import type { ToolContext } from './tool';
 
 /** interminal's two-phase wait, as parameters; `total` is the tool's default for the longest wait, in seconds. */
@@ -10,7 +10,10 @@ export const quietParameters = (total: number) => ({
   total_timeout: z.number().min(0).max(3600).default(total).describe('Longest wait in seconds.'),
 });
 
-/** Sends something to a terminal, and reports what it says to that until it falls silent or its command ends. */
+/**
+ * Sends something to a terminal, and reports what it says to that until it falls silent or its command ends: what was printed since, without the
+ * prompt behind it; of a full-screen program, which draws only what has changed, its screen.
+ */
 export async function exchange(
   session: Session,
   send: () => void | Promise<void>,
@@ -21,6 +24,7 @@ export async function exchange(
   await session.screen.flush();
   const { current, last } = session.tracker;
   const since = session.log.end;
+  const wasAlternate = session.screen.isAlternate;
   await send();
   await waitForQuiet(session, {
     command: current,
@@ -29,7 +33,7 @@ export async function exchange(
     totalMs: Math.min(times.total_timeout * 1000, context.patienceMs),
     signal: context.signal,
   });
-  const text = await textSince(session, since);
+  const text = await saidSince(session, since, { command: current, wasAlternate });
   session.readers.set(context.caller.owner, session.log.end);
   const facts = factsOf(session, last);
   return { ...facts, ...text, status: facts.completed ? ('completed' as const) : ('partial' as const) };

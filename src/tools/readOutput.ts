@@ -9,7 +9,7 @@ import type { Session } from '../core/session/session';
 import type { Command } from '../core/shell/commandTracker';
 import { quietParameters } from './exchange';
 import { toRegExp } from './pattern';
-import { factsOf, noteOn, terminalFacts, textSince } from './report';
+import { factsOf, noteOn, pictureText, saidSince, screenFacts, terminalFacts } from './report';
 import { commandReference, requireCommandSession } from './sessions';
 import { defineTool, type ToolContext } from './tool';
 
@@ -35,16 +35,7 @@ const input = z.strictObject({
 const output = z.object({
   ...terminalFacts,
   status: z.enum(['completed', 'partial']),
-  screen: z
-    .object({
-      cols: z.number().int(),
-      rows: z.number().int(),
-      cursor_row: z.number().int().describe('From 1.'),
-      cursor_column: z.number().int().describe('From 1.'),
-      alternate: z.boolean().describe('A full-screen program has the screen.'),
-      title: z.string(),
-    })
-    .optional(),
+  screen: screenFacts.optional(),
   matches: z.number().int().optional(),
   bytes: z
     .object({
@@ -90,7 +81,7 @@ function readView(session: Session, call: Input, context: ToolContext): Promise<
     case 'new':
       return readNew(session, call, context);
     case 'screen':
-      return readScreen(session);
+      return pictureText(session);
     case 'log':
       return call.unit === 'bytes' ? readBytes(session, call) : readLog(session, call);
     default:
@@ -111,7 +102,9 @@ async function readNew(session: Session, call: Input, context: ToolContext): Pro
       signal: context.signal,
     });
   }
-  const text = await textSince(session, unread(session, reader));
+  const since = unread(session, reader);
+  if (session.log.end <= since) return { output: '', total_lines: 0 };
+  const text = await saidSince(session, since, { command: current });
   session.readers.set(reader, session.log.end);
   return text;
 }
@@ -122,21 +115,6 @@ function unread(session: Session, reader: Owner): number {
   const { last, promptEnd } = session.tracker;
   const outputStart = last ? session.tracker.outputOf(last).from : offset;
   return offset >= promptEnd && offset < outputStart ? outputStart : offset;
-}
-
-async function readScreen(session: Session): Promise<Text> {
-  await session.screen.flush();
-  const { lines, cursor, isAlternate, title } = session.screen.picture();
-  const shown = excerpt(lines, { budget: DEFAULT_BUDGET, maxLines: 0, howToRead: () => 'make the terminal smaller' });
-  const screen = {
-    cols: session.cols,
-    rows: session.rows,
-    cursor_row: cursor.row + 1,
-    cursor_column: cursor.column + 1,
-    alternate: isAlternate,
-    title,
-  };
-  return { output: shown.text, total_lines: lines.length, ...{ screen } };
 }
 
 async function readLog(session: Session, call: Input): Promise<Text> {

@@ -5,6 +5,8 @@ import type { ExecuteEnd } from '../core/session/execute';
 import type { Session } from '../core/session/session';
 import type { Command } from '../core/shell/commandTracker';
 
+const ENTER_ALTERNATE = Buffer.from('\x1b[?1049h');
+
 /** Which lines of some output a result does not have. */
 export const leftOut = z
   .object({
@@ -33,6 +35,16 @@ export const terminalFacts = {
   left_out: leftOut.optional(),
   missing_bytes: z.number().int().optional().describe('Bytes at the beginning of the output that are no longer kept.'),
 };
+
+/** With the text of a screen: what else there is to see of it. */
+export const screenFacts = z.object({
+  cols: z.number().int(),
+  rows: z.number().int(),
+  cursor_row: z.number().int().describe('From 1.'),
+  cursor_column: z.number().int().describe('From 1.'),
+  alternate: z.boolean().describe('A full-screen program has the screen.'),
+  title: z.string(),
+});
 
 export type TerminalFacts = z.input<z.ZodObject<typeof terminalFacts>>;
 
@@ -71,13 +83,44 @@ export async function commandText(session: Session, command: Command, tail: numb
   return { ...textFields({ ...shown, totalLines: lines.length }), ...hole };
 }
 
-/** What the terminal has printed since this offset of its log, under the budget. */
-export async function textSince(session: Session, since: number) {
-  const range = session.log.read(since, session.log.end);
-  const lines = await renderText(range.bytes, session);
+interface Saying {
+  /** What ran at `since`; its end is the end of what is reported, before the prompt. */
+  readonly command: Command | undefined;
+  /** Whether a full-screen program had the screen at `since`. */
+  readonly wasAlternate?: boolean;
+}
+
+/**
+ * What the terminal has printed since this offset of its log, under the budget. A full-screen program draws what has changed, and no more: while one has the
+ * screen, it is the whole screen.
+ */
+export async function saidSince(session: Session, since: number, { command, wasAlternate }: Saying) {
+  await session.screen.flush();
+  const isOver = command?.endedAt !== undefined;
+  if (session.screen.isAlternate && !isOver) return pictureText(session);
+  const to = isOver ? Math.max(since, session.tracker.outputOf(command).to) : session.log.end;
+  const { bytes, missing } = session.log.read(since, to);
+  // What was drawn on the alternate screen goes with it, and must not mix with what is printed afterwards.
+  const lines = await renderText(wasAlternate ? Buffer.concat([ENTER_ALTERNATE, bytes]) : bytes, session);
   const shown = excerpt(lines, { budget: DEFAULT_BUDGET, maxLines: 0, howToRead: () => 'READ shows the terminal' });
-  const hole = range.missing > 0 ? { missing_bytes: range.missing } : {};
+  const hole = missing > 0 ? { missing_bytes: missing } : {};
   return { ...textFields(shown), ...hole };
+}
+
+/** What a person sees, as it is: of a full-screen program the only text that makes sense. */
+export async function pictureText(session: Session) {
+  await session.screen.flush();
+  const { lines, cursor, isAlternate, title } = session.screen.picture();
+  const shown = excerpt(lines, { budget: DEFAULT_BUDGET, maxLines: 0, howToRead: () => 'make the terminal smaller' });
+  const screen = {
+    cols: session.cols,
+    rows: session.rows,
+    cursor_row: cursor.row + 1,
+    cursor_column: cursor.column + 1,
+    alternate: isAlternate,
+    title,
+  };
+  return { output: shown.text, total_lines: lines.length, screen };
 }
 
 /** What the terminal shows, with prompts and whatever was typed: the last `tail` lines under the budget. */
@@ -127,7 +170,7 @@ function howItWent(facts: Omit<TerminalFacts, 'output' | 'total_lines'>): string
 export function adviceAfter(end: ExecuteEnd): readonly string[] {
   switch (end) {
     case 'timeout':
-      return ['it goes on: READ shows more, send_control ctrl+c stops it'];
+      return ['it goes on: READ shows more, respond answers it, send_control ctrl+c stops it'];
     case 'continuation':
       return ['an unclosed quote, heredoc or block: respond with the rest, or give it up by send_control ctrl+c'];
     case 'silence':

@@ -3,7 +3,7 @@ import { GlassError } from '../base/errors';
 import type { Session } from '../core/session/session';
 import { exchange, quietParameters } from './exchange';
 import { fenced } from './markdown';
-import { noteOn, terminalFacts } from './report';
+import { noteOn, screenFacts, terminalFacts } from './report';
 import { commandReference, peekSession, requireCommandSession } from './sessions';
 import { defineTool } from './tool';
 
@@ -20,14 +20,14 @@ const input = z.strictObject({
   ...quietParameters(30),
 });
 
-const output = z.object({ ...terminalFacts, status: z.enum(['completed', 'partial']) });
+const output = z.object({ ...terminalFacts, status: z.enum(['completed', 'partial']), screen: screenFacts.optional() });
 
 /** interminal's `respond`, for numbered terminals: text for a program that waits for input. */
 export const respond = defineTool({
   name: 'respond',
   title: 'Answer a Program in a Terminal',
   summary: 'Types text into the program that runs in a terminal.',
-  description: `Types text for the program that runs in a terminal: the answer to a [Y/n] question, a line for a REPL, the rest of an unfinished command line. Enter is added. Returns what was printed since, once the terminal has been silent for pause_timeout or the command has ended. At a shell prompt use terminal EXEC instead; for keys such as ctrl+c or arrows use send_control. Never send passwords: the person types them.`,
+  description: `Types text for the program that runs in a terminal: the answer to a [Y/n] question, a line for a REPL, the rest of an unfinished command line. Enter is added. Returns what was printed since, or a full-screen program’s screen, once silent for pause_timeout or the command has ended. At a shell prompt use terminal EXEC instead; for keys such as ctrl+c or arrows use send_control. Never send passwords: the person types them.`,
   icon: 'comment',
   set: 'core',
   input,

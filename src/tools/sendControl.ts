@@ -3,7 +3,7 @@ import { encodeKeys } from '../core/screen/keys';
 import { press } from '../core/session/press';
 import { exchange, quietParameters } from './exchange';
 import { fenced } from './markdown';
-import { noteOn, terminalFacts } from './report';
+import { noteOn, screenFacts, terminalFacts } from './report';
 import { commandReference, peekSession, requireCommandSession } from './sessions';
 import { defineTool } from './tool';
 
@@ -19,7 +19,12 @@ const input = z.strictObject({
   ...quietParameters(10),
 });
 
-const output = z.object({ ...terminalFacts, status: z.enum(['completed', 'partial']), keys: z.string() });
+const output = z.object({
+  ...terminalFacts,
+  status: z.enum(['completed', 'partial']),
+  keys: z.string(),
+  screen: screenFacts.optional(),
+});
 
 /** interminal's `send_control`, for numbered terminals: keys by name, since clients strip control characters from strings. */
 export const sendControl = defineTool({
@@ -27,7 +32,7 @@ export const sendControl = defineTool({
   title: 'Send Keys to a Terminal',
   summary: 'Presses keys such as ctrl+c or arrows in a terminal.',
   description: `Presses keys in a terminal, by name, for the program that runs there: ctrl+c to interrupt it, ctrl+d for the end of its input, arrows, enter, esc, tab, function keys, with shift+ alt+ ctrl+. Several are separated by commas, *N repeats: "down*5, enter". No Enter is added.
-Returns what the terminal printed since, once it has been silent for pause_timeout or its command has ended, and the terminal's state. To run a command use terminal instead.`,
+Returns what was printed since, or a full-screen program’s screen, once silent for pause_timeout or the command has ended. To run a command use terminal instead.`,
   icon: 'keyboard',
   set: 'core',
   input,

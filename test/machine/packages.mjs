@@ -18,7 +18,11 @@ const shells = [
   // What the tests run in the shells.
   command('python3', 'python3', 'python'),
   command('less', 'less', 'less'),
+  command('vim', 'vim', 'vim'),
+  command('nano', 'nano', 'nano'),
+  command('git', 'git', 'git'),
   command('ps', 'procps'),
+  command('top', 'procps'),
 ];
 
 const browser = {
@@ -42,11 +46,16 @@ export function neededFor(step) {
 export async function ensurePrograms(needed) {
   const missing = await absent(needed);
   if (missing.length === 0) return;
-  const packages = missing.map(program => program.debian);
+  const packages = debianPackages(missing);
   const become = isDebian() ? await rootPrefix() : undefined;
   if (become) await aptInstall(become, packages);
   const left = become ? await absent(missing) : missing;
   if (left.length > 0) throw new Failure(explain(left));
+}
+
+/** One package may hold several of the programs. */
+function debianPackages(programs) {
+  return [...new Set(programs.map(program => program.debian))];
 }
 
 async function absent(programs) {
@@ -77,7 +86,7 @@ function explain(missing) {
 }
 
 function howToGet(missing) {
-  const debian = missing.map(program => program.debian).join(' ');
+  const debian = debianPackages(missing).join(' ');
   if (process.platform === 'linux') return `On Debian or Ubuntu: sudo apt-get install ${debian}`;
   if (process.platform !== 'darwin') return 'On Windows run these steps in WSL, or choose others with --only.';
   const brew = missing.filter(program => program.brew).map(program => `brew install ${program.brew}`);

@@ -48,7 +48,7 @@ describe('format_terminal_output in a terminal', () => {
     await client.exec('echo one; read answer; echo two', { terminal: 3, await_completion_ms: 300 });
     await format({ terminal: 3 });
     const { texts } = await client.call('respond', { terminal: 3, text: 'x' });
-    expect(texts[0]).toBe('x\ntwo\n$');
+    expect(texts[0]).toBe('x\ntwo');
     expect(await screen(3)).toContain('one\n✅ All 12 tests passed\nx\ntwo');
   });
 

@@ -109,17 +109,23 @@ export class Screen implements Disposable {
     );
   }
 
-  private get isAlternate(): boolean {
+  /** A full-screen program has the screen. */
+  get isAlternate(): boolean {
     return this.terminal.buffer.active.type === 'alternate';
   }
 
-  /** What a person sees at this moment: the rows as they are, the cursor in them (from 0), and the title the program has set. */
+  /** What a person sees at this moment: the rows without trailing blanks, the cursor in them (from 0), and the title the program has set. */
   picture() {
     const { active } = this.terminal.buffer;
-    const row = (index: number) => active.getLine(active.baseY + index)?.translateToString(true) ?? '';
+    const row = (index: number) =>
+      active
+        .getLine(active.baseY + index)
+        ?.translateToString(true)
+        .trimEnd() ?? '';
     return {
       lines: Array.from({ length: this.rows }, (_, index) => row(index)),
-      cursor: { row: active.cursorY, column: active.cursorX },
+      // Behind the last column it waits for what wraps: shown, it stands on that column.
+      cursor: { row: active.cursorY, column: Math.min(active.cursorX, this.cols - 1) },
       isAlternate: this.isAlternate,
       title: this.title,
     };

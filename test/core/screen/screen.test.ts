@@ -40,6 +40,13 @@ describe('Screen', () => {
     expect(screen.text(1).lines).toEqual(['two']);
   });
 
+  it('pictures rows without trailing blanks, and the cursor on the row it stands on', async () => {
+    const { screen, print } = setUp();
+    print(`~${' '.repeat(19)}`);
+    await screen.flush();
+    expect(screen.picture()).toMatchObject({ lines: ['~', '', '', '', ''], cursor: { row: 0, column: 19 } });
+  });
+
   it('answers queries once, and keeps them and the answers from replicas', async () => {
     const { screen, replies, print, picture } = setUp();
     print('ab\x1b[6n\x1b[c\x1b]11;?\x07\x1b[?2026$p\x1bP$qm\x1b\\c');
