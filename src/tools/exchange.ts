@@ -35,6 +35,6 @@ export async function exchange(
   });
   const text = await saidSince(session, since, { command: current, wasAlternate });
   session.readers.set(context.caller.owner, session.log.end);
-  const facts = factsOf(session, last);
+  const facts = await factsOf(session, last);
   return { ...facts, ...text, status: facts.completed ? ('completed' as const) : ('partial' as const) };
 }

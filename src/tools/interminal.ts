@@ -169,7 +169,7 @@ async function resultOf(session: Session, { caller }: ToolContext) {
   if (!command) throw new GlassError('internal_error', 'The command was not started. Try again.');
   const text = await commandText(session, command, 0);
   session.readers.set(caller.owner, session.log.end);
-  const facts = { ...factsOf(session, command), ...text };
+  const facts = { ...(await factsOf(session, command)), ...text };
   const status = facts.completed ? ('completed' as const) : ('partial' as const);
   const advice = facts.completed ? [] : [`go on by command_id=${command.id}`];
   return { output: text.output, note: noteOn(facts, advice), structured: { ...facts, status } };

@@ -70,7 +70,7 @@ export const readOutput = defineTool({
     const session = requireCommandSession(call, context);
     const text = await readView(session, call, context);
     const command = call.command_id === undefined ? session.tracker.last : session.tracker.find(call.command_id);
-    const facts = factsOf(session, command);
+    const facts = await factsOf(session, command);
     const structured = { ...facts, ...text, status: facts.completed ? ('completed' as const) : ('partial' as const) };
     return { output: text.output, note: noteOn(structured), structured };
   },

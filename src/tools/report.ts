@@ -2,10 +2,23 @@ import { z } from 'zod';
 import { DEFAULT_BUDGET, type Excerpt, excerpt } from '../core/output/excerpt';
 import { renderText } from '../core/output/render';
 import type { ExecuteEnd } from '../core/session/execute';
-import type { Session } from '../core/session/session';
+import type { Session, SessionState } from '../core/session/session';
 import type { Command } from '../core/shell/commandTracker';
 
 const ENTER_ALTERNATE = Buffer.from('\x1b[?1049h');
+
+/** All states of a terminal. */
+export const states = [
+  'starting',
+  'prompt',
+  'running',
+  'input',
+  'secret',
+  'pager',
+  'fullscreen',
+  'continuation',
+  'exited',
+] as const satisfies readonly SessionState[];
 
 /** Which lines of some output a result does not have. */
 export const leftOut = z
@@ -21,8 +34,9 @@ export const leftOut = z
 export const terminalFacts = {
   terminal: z.number().int().optional().describe('Missing for a command that runs by itself.'),
   session_id: z.string(),
-  state: z.enum(['starting', 'prompt', 'running', 'continuation', 'exited']),
-  confidence: z.enum(['marks', 'text']).describe('How the state is known; `text` is a guess.'),
+  state: z.enum(states),
+  confidence: z.enum(['kernel', 'marks', 'text']).describe('How the state is known; `text` is a guess.'),
+  process: z.string().optional().describe('The program in front, with what started it.'),
   cwd: z.string(),
   completed: z.boolean().describe('False while the command is running.'),
   exit_code: z.number().int().nullable().describe('Null while it is not known.'),
@@ -48,8 +62,13 @@ export const screenFacts = z.object({
 
 export type TerminalFacts = z.input<z.ZodObject<typeof terminalFacts>>;
 
-/** Everything but the text: what the terminal is doing and how `command` went. */
-export function factsOf(session: Session, command: Command | undefined): Omit<TerminalFacts, 'output' | 'total_lines'> {
+/** Everything but the text: what the terminal is doing, at this moment, and how `command` went. */
+export async function factsOf(
+  session: Session,
+  command: Command | undefined,
+): Promise<Omit<TerminalFacts, 'output' | 'total_lines'>> {
+  await session.activity.refresh();
+  const program = isBusyState(session.state) ? session.activity.program : undefined;
   const exitCode = command ? command.exitCode : session.exit?.code;
   const signal = session.exit?.signal ?? command?.signal;
   const end = command?.endedAt ?? Date.now();
@@ -58,6 +77,7 @@ export function factsOf(session: Session, command: Command | undefined): Omit<Te
     session_id: session.id,
     state: session.state,
     confidence: session.confidence,
+    ...(program !== undefined && { process: program }),
     cwd: session.tracker.cwd,
     completed: command ? command.endedAt !== undefined : session.state === 'prompt' || session.state === 'exited',
     exit_code: exitCode ?? null,
@@ -66,6 +86,10 @@ export function factsOf(session: Session, command: Command | undefined): Omit<Te
     ...(signal !== undefined && { signal }),
     ...(session.integration !== 'full' && { shell_integration: session.integration }),
   };
+}
+
+function isBusyState(state: SessionState): boolean {
+  return state !== 'prompt' && state !== 'starting' && state !== 'continuation' && state !== 'exited';
 }
 
 /** The output of one command under the budget, from line `fromLine` on. */
@@ -162,8 +186,25 @@ function howItWent(facts: Omit<TerminalFacts, 'output' | 'total_lines'>): string
   }
   const time = `${facts.duration_ms.toLocaleString('en-US')} ms`;
   if (facts.state === 'continuation') return 'the shell waits for the rest of the command line';
-  if (!facts.completed) return `running for ${time}`;
+  if (!facts.completed) return `${doing(facts)} (for ${time})`;
   return facts.exit_code === null ? 'at the prompt' : `exit code ${facts.exit_code} after ${time}`;
+}
+
+/** What a program that runs does, and how to go on with it. */
+function doing({ state, process }: Pick<TerminalFacts, 'state' | 'process'>): string {
+  const who = process?.split(' ')[0] ?? 'the program';
+  switch (state) {
+    case 'input':
+      return `${who} waits for input: answer it by respond`;
+    case 'secret':
+      return `${who} asks for a password or another secret: do not ask for it in the chat and do not type it; the person types it into the terminal, wait for that`;
+    case 'pager':
+      return `${who} shows a page: send_control space goes on, respond "q" with enter false leaves it`;
+    case 'fullscreen':
+      return `${who} has the screen: read_output view=screen shows it`;
+    default:
+      return 'running';
+  }
 }
 
 /** What to do when `execute` came back before the command did. */

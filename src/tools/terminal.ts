@@ -85,7 +85,7 @@ Use different terminal numbers for things that run at the same time: EXEC into a
       case 'READ':
         return read(call, context);
       case 'LIST':
-        return Promise.resolve(list(call, context));
+        return list(call, context);
       default:
         return kill(call, context);
     }
@@ -131,7 +131,7 @@ async function exec(call: Input, context: ToolContext): Promise<Result> {
     });
     const text = await commandText(session, command, call.tail);
     session.readers.set(context.caller.owner, session.log.end);
-    const structured = { ...factsOf(session, command), ...text };
+    const structured = { ...(await factsOf(session, command)), ...text };
     return { output: text.output, note: noteOn(structured, adviceAfter(end)), structured };
   } finally {
     progress.dispose();
@@ -178,13 +178,14 @@ async function read(call: Input, context: ToolContext): Promise<Result> {
     call.command_id !== undefined && command
       ? await commandText(session, command, call.tail, call.from_line)
       : await screenText(session, call.tail);
-  const structured = { ...factsOf(session, command), ...text };
+  const structured = { ...(await factsOf(session, command)), ...text };
   return { output: text.output, note: noteOn(structured), structured };
 }
 
-function list(call: Input, { registry, caller }: ToolContext): Result {
+async function list(call: Input, { registry, caller }: ToolContext): Promise<Result> {
   const sessions =
     call.scope === 'all' ? registry.all.filter(one => one.kind !== 'transcript') : registry.numberedOf(caller.owner);
+  await Promise.all(sessions.map(session => session.activity.refresh()));
   const terminals = sessions.map(session => {
     const { last } = session.tracker;
     return {
@@ -214,7 +215,7 @@ async function kill(call: Input, context: ToolContext): Promise<Result> {
   const session = requireSession(call, context);
   const command = session.tracker.last;
   const report = await context.registry.end(session);
-  const facts = { ...factsOf(session, command), completed: true };
+  const facts = { ...(await factsOf(session, command)), completed: true };
   const left = report.survivors.map(one => `${one.command} (pid ${one.pid})`).join(', ');
   const warning = left ? { warning: `These processes are still there: ${left}.` } : {};
   const how = report.signal === 'none' ? 'had exited already' : `ended by ${report.signal}`;

@@ -8,6 +8,18 @@ import { factsOf, terminalFacts } from './report';
 import { requireSession } from './sessions';
 import { defineTool, type ToolContext } from './tool';
 
+const ends = [
+  'prompt',
+  'exit',
+  'pattern',
+  'silence',
+  'continuation',
+  'input',
+  'secret',
+  'pager',
+  'fullscreen',
+] as const satisfies readonly Condition['kind'][];
+
 const input = z.strictObject({
   terminals: z
     .array(z.number().int().min(0).max(9999))
@@ -17,11 +29,11 @@ const input = z.strictObject({
     .describe('Which of your terminals.'),
   session_ids: z.array(z.string()).max(50).optional().describe('Terminals of anybody, by session id.'),
   until: z
-    .array(z.enum(['prompt', 'exit', 'pattern', 'silence', 'continuation']))
+    .array(z.enum(ends))
     .min(1)
-    .default(['prompt'])
+    .default(['prompt', 'input'])
     .describe(
-      'The first of these ends the wait: command over, shell ended, `pattern` printed, silent for `silence_seconds`, rest of a command line wanted.',
+      'The first of these ends the wait: command over, shell ended, `pattern` printed, silent for `silence_seconds`, or the terminal’s state. exit and secret always do.',
     ),
   pattern: z
     .string()
@@ -35,7 +47,7 @@ const input = z.strictObject({
 const outcome = z.object({
   terminal: terminalFacts.terminal,
   session_id: terminalFacts.session_id,
-  end: z.enum(['prompt', 'exit', 'pattern', 'silence', 'continuation']).nullable().describe('Null if nothing came.'),
+  end: z.enum(ends).nullable().describe('Null if nothing came.'),
   line: z.string().optional(),
   state: terminalFacts.state,
   exit_code: terminalFacts.exit_code,
@@ -51,7 +63,7 @@ export const wait = defineTool({
   name: 'wait',
   title: 'Wait for a Terminal',
   summary: 'Waits until a command ends, a line appears, or a terminal falls silent.',
-  description: `Blocks until something happens in one or more terminals, and says what: a command ends (prompt), a line matching a pattern is printed ("listening on"), output falls silent, a shell exits. Use it after starting background work (a dev server, a build, a test run) instead of sleep or repeated reading. Returns at once if it is so already. READ or read_output then show the output.`,
+  description: `Blocks until something happens in one or more terminals, and says what: a command ends (prompt), a line matching a pattern is printed ("listening on"), output falls silent, a shell exits, a program waits for input or a password, a screen is drawn. Use it after starting background work (a dev server, a build, a test run) instead of sleep or repeated reading. Returns at once if it is so already. READ or read_output then show the output.`,
   icon: 'watch',
   set: 'core',
   input,
@@ -66,7 +78,7 @@ export const wait = defineTool({
     const sessions = sessionsOf(call, context);
     const conditions = conditionsOf(call);
     const met = await waitForSessions(sessions, conditions, call, context);
-    const terminals = sessions.map((session, index) => outcomeOf(session, met[index]));
+    const terminals = await Promise.all(sessions.map((session, index) => outcomeOf(session, met[index])));
     const timedOut =
       call.mode === 'all' ? terminals.some(one => one.end === null) : terminals.every(one => one.end === null);
     const lines = terminals.map(describe);
@@ -115,8 +127,8 @@ async function waitForSessions(
   return met;
 }
 
-function outcomeOf(session: Session, met: Met | undefined): Outcome {
-  const facts = factsOf(session, session.tracker.last);
+async function outcomeOf(session: Session, met: Met | undefined): Promise<Outcome> {
+  const facts = await factsOf(session, session.tracker.last);
   return {
     terminal: facts.terminal,
     session_id: facts.session_id,

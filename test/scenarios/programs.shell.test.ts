@@ -89,7 +89,7 @@ for name in one two three; do echo $name > $name && git add $name && git commit 
   ])('%s: opens a file, inserts, saves, quits', async (vim, terminal) => {
     await start(terminal, `${vim} notes${terminal}.txt`);
     const opened = await client.call('wait', { terminals: [terminal], until: ['pattern'], pattern: '\\[New' });
-    expect(opened.structured).toMatchObject({ timed_out: false, terminals: [{ end: 'pattern', state: 'running' }] });
+    expect(opened.structured).toMatchObject({ timed_out: false, terminals: [{ end: 'pattern', state: 'fullscreen' }] });
     await type(terminal, 'i');
     await showsText(terminal, /^-- INSERT --/m);
     await enter(terminal, '漢字 come first');

@@ -219,7 +219,7 @@ describe('Python as a terminal', () => {
 
   it('answers a question that the code asks', async () => {
     const asked = await client.exec('name = input("name? ")', { terminal: 0, await_completion_ms: 500 });
-    expect(asked.structured).toMatchObject({ state: 'running', output: 'name?' });
+    expect(asked.structured).toMatchObject({ state: 'input', output: 'name?' });
     expect((await client.call('respond', { terminal: 0, text: 'Ada' })).structured).toMatchObject({ state: 'prompt' });
     expect((await exec('name')).texts[0]).toBe("'Ada'");
   });

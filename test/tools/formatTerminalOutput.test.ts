@@ -10,7 +10,7 @@ import { terminalListThemes } from '../../src/tools/terminalListThemes';
 import type { Tool, ToolContext } from '../../src/tools/tool';
 
 const context: ToolContext = {
-  registry: new SessionRegistry({ scripts: '', baseEnv: {}, logLimit: 0 }),
+  registry: new SessionRegistry({ scripts: '', baseEnv: {}, logLimit: 0, asksKernel: false }),
   caller: { owner: { kind: 'mcp', id: 'test', label: 'test' }, cwd: '/' },
   signal: new AbortController().signal,
   patienceMs: Number.POSITIVE_INFINITY,

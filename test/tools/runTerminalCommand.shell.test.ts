@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function context(more: Partial<ToolContext> = {}): ToolContext {
   return {
-    registry: new SessionRegistry({ scripts: '', baseEnv: process.env, logLimit: 0 }),
+    registry: new SessionRegistry({ scripts: '', baseEnv: process.env, logLimit: 0, asksKernel: false }),
     caller: { owner: { kind: 'mcp', id: 'test', label: 'test' }, cwd: folder, shell: 'bash' },
     signal: new AbortController().signal,
     patienceMs: Number.POSITIVE_INFINITY,

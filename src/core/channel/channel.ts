@@ -28,6 +28,8 @@ export interface Channel extends Disposable {
   readonly onExit: Event<ChannelExit>;
   /** The process at the other end, when it is on this machine. */
   readonly pid: number | undefined;
+  /** Path of the terminal that the process has, where there is one that can be opened. */
+  readonly tty: string | undefined;
   /** False as soon as the process has ended, which is before its last output has come. Input then goes nowhere. */
   readonly isOpen: boolean;
   /** Queues `data`; what the process does not read stays queued. Throws `input_overflow`. */

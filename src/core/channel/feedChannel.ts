@@ -8,6 +8,7 @@ export class FeedChannel implements Channel {
   readonly onData = this.data.event;
   readonly onExit = this.exit.event;
   readonly pid = undefined;
+  readonly tty = undefined;
   isOpen = true;
 
   /** After the end, nothing. */

@@ -95,11 +95,13 @@ abstract class PtyChannel implements Channel {
   readonly onData = this.data.event;
   readonly onExit = this.exit.event;
   readonly pid: number;
+  readonly tty: string | undefined;
   protected exited = false;
 
-  constructor(pty: IPty, marker: string) {
+  constructor(pty: IPty, marker: string, tty: string | undefined) {
     this.pty = pty;
     this.marker = marker;
+    this.tty = tty;
     this.pid = pty.pid;
     pty.onExit(({ exitCode, signal }) => {
       this.exited = true;
@@ -151,7 +153,7 @@ abstract class PtyChannel implements Channel {
 
 class WindowsPtyChannel extends PtyChannel {
   constructor(pty: IPty, marker: string) {
-    super(pty, marker);
+    super(pty, marker, undefined);
     pty.onData(data => this.data.fire(Buffer.from(data)));
   }
 
@@ -182,7 +184,7 @@ class UnixPtyChannel extends PtyChannel {
   private drainTimer: NodeJS.Timeout | undefined;
 
   constructor(pty: UnixPty, marker: string) {
-    super(pty, marker);
+    super(pty, marker, pty.ptsName);
     this.unixPty = pty;
     this.slave = openSync(pty.ptsName, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
     this.queue = new WriteQueue(pty.fd);

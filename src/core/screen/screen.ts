@@ -5,6 +5,7 @@ import { type IBufferLine, type IMarker, Terminal } from '@xterm/headless';
 import { Emitter } from '../../base/event';
 import { type Disposable, DisposableStore } from '../../base/lifecycle';
 import type { OutputLog } from '../output/outputLog';
+import type { ScreenFacts } from '../process/activity';
 import type { KeyModes } from './keys';
 import { isPicture } from './mirrorFilter';
 import { Tokenizer, type TokenKind } from './tokenizer';
@@ -63,13 +64,15 @@ export class Screen implements Disposable {
   private promptMarker: IMarker | undefined;
   private title = '';
   private sgrMouse = false;
+  private isAddressed = false;
+  private isCursorHidden = false;
 
   constructor(log: OutputLog, size: { readonly cols: number; readonly rows: number }) {
     this.log = log;
     this.terminal = createTerminal(size, SCROLLBACK);
     // The addon is typed for the browser's Terminal, of which it uses only what the headless one has, too.
     this.terminal.loadAddon(this.serializer as unknown as Parameters<Terminal['loadAddon']>[0]);
-    this.followMouseEncoding();
+    this.followModes();
     this.store.add(this.terminal.onData(data => this.reply.fire(data)));
     this.store.add(
       this.terminal.onTitleChange(title => {
@@ -92,18 +95,27 @@ export class Screen implements Disposable {
     return { ...this.terminal.modes, sgrMouse: this.sgrMouse };
   }
 
-  /** xterm.js does not tell of it. RIS sets it back, DECSTR does not. */
-  private followMouseEncoding(): void {
+  /** What xterm.js does not tell of. RIS sets the modes back, DECSTR only the cursor. */
+  private followModes(): void {
     const { parser } = this.terminal;
     const set = (isOn: boolean) => (params: (number | number[])[]) => {
       if (params.includes(1006)) this.sgrMouse = isOn;
+      if (params.includes(25)) this.isCursorHidden = !isOn;
       return false;
     };
+    for (const final of 'Hfd') {
+      const moved = () => {
+        this.isAddressed = true;
+        return false;
+      };
+      this.store.add(parser.registerCsiHandler({ final }, moved));
+    }
     this.store.add(parser.registerCsiHandler({ prefix: '?', final: 'h' }, set(true)));
     this.store.add(parser.registerCsiHandler({ prefix: '?', final: 'l' }, set(false)));
     this.store.add(
       parser.registerEscHandler({ final: 'c' }, () => {
         this.sgrMouse = false;
+        this.isCursorHidden = false;
         return false;
       }),
     );
@@ -169,6 +181,30 @@ export class Screen implements Disposable {
       this.promptMarker?.dispose();
       this.promptMarker = this.terminal.registerMarker(0);
     });
+  }
+
+  /** A command begins at this offset of the log. */
+  markCommand(at: number): void {
+    // Behind what the terminal has been given and has not parsed yet, such as a clear of ours.
+    this.cue(at, () =>
+      this.terminal.write('', () => {
+        this.isAddressed = false;
+      }),
+    );
+  }
+
+  /** What tells how a program uses the screen, once it shows all output. */
+  async facts(): Promise<ScreenFacts> {
+    await this.flush();
+    const { active } = this.terminal.buffer;
+    const line = active.getLine(active.baseY + active.cursorY);
+    return {
+      isAlternate: this.isAlternate,
+      isAddressed: this.isAddressed,
+      isCursorHidden: this.isCursorHidden,
+      cursorColumn: active.cursorX,
+      beforeCursor: line?.translateToString(false, 0, active.cursorX) ?? '',
+    };
   }
 
   /** Shows `sequence` to the replicas at this offset, and to them alone. */

@@ -6,15 +6,16 @@ import { GlassError } from '../../base/errors';
 import { count } from '../output/excerpt';
 import type { Command } from '../shell/commandTracker';
 import { type ShellTraits, trimLeadingComments } from '../shell/shells';
+import { attention } from './attention';
 import { CTRL_C } from './press';
 import type { Session } from './session';
 import { silence } from './silence';
 
 /**
- * Why `execute` returned: the command ended; the shell ended with it; the shell wants the rest of the command line; the time was up; or, where
- * the shell gives no marks, its output has been silent for a while, which says nothing certain.
+ * Why `execute` returned: the command ended; the shell ended with it; the shell wants the rest of the command line; the program waits for somebody at the
+ * keyboard; the time was up; or, where the shell gives no marks, its output has been silent for a while, which says nothing certain.
  */
-export type ExecuteEnd = 'finished' | 'exited' | 'continuation' | 'timeout' | 'silence';
+export type ExecuteEnd = 'finished' | 'exited' | 'continuation' | 'attention' | 'timeout' | 'silence';
 
 export interface ExecuteOptions {
   /** How long to wait for the end, in ms; 0 returns as soon as the command is sent, Infinity waits for ever. */
@@ -76,6 +77,7 @@ export function waitForCommand(
       }
     },
     onEvent(session.tracker.onChange, () => (session.tracker.phase === 'continuation' ? 'continuation' : undefined)),
+    attention(session, 'attention'),
     timeout(timeoutMs, 'timeout'),
   ];
   if (session.integration === 'none') ends.push(silence(session, SILENCE_MS, 'silence', performance.now()));

@@ -42,6 +42,7 @@ export function openCommand(options: CommandOptions, setup: SessionSetup): Sessi
     cols,
     rows,
     logLimit: setup.logLimit,
+    asksKernel: setup.asksKernel,
   });
   session.tracker.submitted(command, 0);
   return session;

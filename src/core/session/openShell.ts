@@ -29,6 +29,8 @@ export interface SessionSetup {
   readonly baseEnv: NodeJS.ProcessEnv;
   /** Bytes of output kept per session. */
   readonly logLimit: number;
+  /** Whether the kernel may be asked what runs in a session, or only the text on its screen. */
+  readonly asksKernel: boolean;
 }
 
 /** Columns and rows of a terminal that no one has looked at yet. Wide, because tables and long lines are. */

@@ -5,19 +5,21 @@ import { Emitter } from '../../base/event';
 import { type Disposable, DisposableStore } from '../../base/lifecycle';
 import type { Channel, ChannelExit, EndReport } from '../channel/channel';
 import { OutputLog } from '../output/outputLog';
+import type { Activity } from '../process/activity';
 import { Screen } from '../screen/screen';
 import { type Command, CommandTracker } from '../shell/commandTracker';
 import { escapeMark, type Mark, MarkParser } from '../shell/marks';
 import type { Integration, ShellTraits } from '../shell/shells';
+import { type ActivitySource, ActivityWatch } from './activityWatch';
 import { InputGate } from './inputGate';
 import type { Owner } from './owner';
 import { Readers } from './readers';
 
-/** What a terminal is doing, as far as marks and its process tell. */
-export type SessionState = 'starting' | 'prompt' | 'running' | 'continuation' | 'exited';
+/** What a terminal is doing. */
+export type SessionState = 'starting' | 'prompt' | Activity | 'continuation' | 'exited';
 
-/** How a state is known: from the shell's marks (or the process itself), or only guessed from text. */
-export type Confidence = 'marks' | 'text';
+/** How a state is known: from the kernel, from the shell's marks (or the process's end), or only guessed from text. */
+export type Confidence = 'kernel' | 'marks' | 'text';
 
 /** A shell with a number; a command that runs by itself, in a pty; or what a person sees of the commands that have no terminal. */
 export type SessionKind = 'terminal' | 'command' | 'transcript';
@@ -44,6 +46,8 @@ export interface SessionParts {
   readonly rows: number;
   /** Bytes of output kept. */
   readonly logLimit: number;
+  /** Whether the kernel may be asked what runs, or only the text on the screen. */
+  readonly asksKernel: boolean;
 }
 
 export function newSessionId(): string {
@@ -73,6 +77,7 @@ export class Session implements Disposable {
 
   private readonly store = new DisposableStore();
   private readonly channel: Channel;
+  private readonly asksKernel: boolean;
   private readonly input: InputGate;
   private readonly output = this.store.add(new Emitter<void>());
   private readonly changed = this.store.add(new Emitter<void>());
@@ -91,6 +96,7 @@ export class Session implements Disposable {
   /** Something that a person typed stands at the prompt and was not submitted yet. */
   hasTypedText = false;
   readonly readers = new Readers();
+  readonly activity: ActivityWatch;
   /** By performance.now(), in ms. */
   lastOutputAt = performance.now();
   cols: number;
@@ -105,6 +111,7 @@ export class Session implements Disposable {
     this.shell = parts.shell;
     this.traits = parts.traits;
     this.integration = parts.integration;
+    this.asksKernel = parts.asksKernel;
     this.cols = parts.cols;
     this.rows = parts.rows;
     this.log = new OutputLog(parts.logLimit);
@@ -112,6 +119,7 @@ export class Session implements Disposable {
     this.tracker = this.store.add(new CommandTracker(this.log, parts.cwd, parts.integration === 'full'));
     this.channel = this.store.add(parts.channel);
     this.input = this.store.add(new InputGate(parts.channel));
+    this.activity = this.store.add(new ActivityWatch(this.activitySource()));
     this.connect(new MarkParser(parts.nonce));
   }
 
@@ -123,12 +131,32 @@ export class Session implements Disposable {
         parser.push(bytes, mark => this.handle(mark));
         this.sawPasteMode ||= parser.sawBracketedPaste;
         this.screen.notify();
+        this.activity.printed();
         this.output.fire();
       }),
     );
     this.store.add(this.channel.onExit(exit => this.ended(exit)));
     this.store.add(this.tracker.onChange(() => this.changed.fire()));
+    this.store.add(this.activity.onChange(() => this.changed.fire()));
     this.store.add(this.screen.onReply(reply => this.channel.write(reply)));
+  }
+
+  private activitySource(): ActivitySource {
+    const { channel, tracker, screen, log } = this;
+    const isTold = () => this.integration !== 'none';
+    const isOver = () => this.exit !== undefined;
+    return {
+      pid: channel.pid,
+      tty: this.asksKernel ? channel.tty : undefined,
+      isWatched: this.kind !== 'transcript',
+      get hasBegun() {
+        return !isOver() && (isTold() ? tracker.hasBegun : true);
+      },
+      get printed() {
+        return log.end;
+      },
+      screenFacts: () => screen.facts(),
+    };
   }
 
   private handle(mark: Mark): void {
@@ -137,6 +165,7 @@ export class Session implements Disposable {
     if (mark.kind === 'promptStart') this.screen.markPrompt(mark.from);
     if (mark.kind === 'promptEnd') this.hasTypedText = false;
     this.tracker.handle(mark);
+    if (mark.kind === 'outputStart') this.commandBegins(mark.from);
     const shown = this.markForMirror(mark);
     if (shown) this.screen.inject(mark.to, `\x1b]633;${shown}\x07`);
   }
@@ -170,11 +199,16 @@ export class Session implements Disposable {
   }
 
   get state(): SessionState {
-    return this.exit ? 'exited' : this.tracker.phase;
+    if (this.exit) return 'exited';
+    const { phase } = this.tracker;
+    const isToldByMarks = this.integration !== 'none' && phase !== 'running';
+    return isToldByMarks ? phase : (this.activity.judgement?.activity ?? 'running');
   }
 
   get confidence(): Confidence {
-    return this.exit || this.integration !== 'none' ? 'marks' : 'text';
+    if (this.exit) return 'marks';
+    const isRunning = this.integration === 'none' || this.tracker.phase === 'running';
+    return (isRunning && this.activity.judgement?.confidence) || (this.integration === 'none' ? 'text' : 'marks');
   }
 
   /** Whether the shell takes a command line as a bracketed paste. */
@@ -218,6 +252,7 @@ export class Session implements Disposable {
   write(data: string | Uint8Array): void {
     if (!this.channel.isOpen) throw this.exitedError();
     this.input.send(data);
+    this.activity.reset();
   }
 
   /** Sends what a person typed into a mirror. After the end of the session it goes nowhere. */
@@ -226,12 +261,19 @@ export class Session implements Disposable {
     if (this.tracker.phase === 'prompt')
       this.hasTypedText = !endsLine.test(data) && (this.hasTypedText || isTyping(data));
     this.input.send(data);
+    this.activity.reset();
+  }
+
+  private commandBegins(at: number): void {
+    this.screen.markCommand(at);
+    this.activity.reset();
   }
 
   /** Writes an agent's command line to the prompt, as `sequence`. */
   submit(text: string, sequence: string): Command {
     this.write(sequence);
     if (this.takesPaste) this.input.hold();
+    this.screen.markCommand(this.log.end);
     return this.tracker.submitted(text, this.integration === 'none' ? this.log.end : undefined);
   }
 

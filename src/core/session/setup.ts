@@ -4,7 +4,11 @@ import type { SessionSetup } from './openShell';
 /** Output kept per session, in bytes. */
 const LOG_LIMIT = 8 * 1024 * 1024;
 
-/** The set-up of a process that hosts sessions; `root` is the folder that holds media/. */
+/**
+ * The set-up of a process that hosts sessions; `root` is the folder that holds media/. GLASS_TTY_STATE=text turns the kernel's answers off, to see what the text
+ * alone would tell.
+ */
 export function sessionSetup(root: string, baseEnv: NodeJS.ProcessEnv): SessionSetup {
-  return { scripts: join(root, 'media', 'shell'), baseEnv, logLimit: LOG_LIMIT };
+  const asksKernel = baseEnv['GLASS_TTY_STATE'] !== 'text';
+  return { scripts: join(root, 'media', 'shell'), baseEnv, logLimit: LOG_LIMIT, asksKernel };
 }

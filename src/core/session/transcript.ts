@@ -45,6 +45,7 @@ export class Transcript {
       nonce: this.nonce,
       cwd,
       logLimit,
+      asksKernel: false,
       ...DEFAULT_SIZE,
     });
     this.say(this.mark('A') + this.mark('B'));

@@ -1,11 +1,15 @@
 import { type End, race, timeout } from '../../base/async';
 import { LineScanner } from '../output/lineScanner';
+import { secretAsked } from './attention';
 import type { Session } from './session';
 import { silence } from './silence';
 
+/** A full-screen program that has drawn nothing for so long (ms) has drawn its screen. */
+const SETTLED_MS = 150;
+
 /** What a wait for a terminal can be for. */
 export type Condition =
-  | { readonly kind: 'prompt' | 'exit' | 'continuation' }
+  | { readonly kind: 'prompt' | 'exit' | 'continuation' | 'input' | 'secret' | 'pager' | 'fullscreen' }
   | { readonly kind: 'pattern'; readonly pattern: RegExp }
   | { readonly kind: 'silence'; readonly ms: number };
 
@@ -17,7 +21,8 @@ export interface Met {
 
 /**
  * Waits until the first of some conditions holds in a session: at once if one does already, else when it comes. A pattern is looked for in the output of the
- * command that runs, or of the last one, and in what follows. Without a result when the time (ms) is up. A session that exits ends every wait.
+ * command that runs, or of the last one, and in what follows. Without a result when the time (ms) is up. A session that exits, or a
+ * program that asks for a secret, ends every wait.
  */
 export function waitUntil(
   session: Session,
@@ -26,7 +31,10 @@ export function waitUntil(
   signal: AbortSignal,
 ): Promise<Met | undefined> {
   const ends = conditions.map(condition => endOf(session, condition));
-  return race<Met | undefined>([...ends, exitEnd(session), timeout(timeoutMs, undefined)], signal);
+  return race<Met | undefined>(
+    [...ends, exitEnd(session), secretAsked<Met>(session, { kind: 'secret' }), timeout(timeoutMs, undefined)],
+    signal,
+  );
 }
 
 function endOf(session: Session, condition: Condition): End<Met> {
@@ -37,8 +45,11 @@ function endOf(session: Session, condition: Condition): End<Met> {
       return silence<Met>(session, condition.ms, { kind: 'silence' }, quietSince(session));
     case 'exit':
       return exitEnd(session);
-    default:
+    case 'prompt':
+    case 'continuation':
       return phaseEnd(session, condition.kind);
+    default:
+      return stateEnd(session, condition.kind);
   }
 }
 
@@ -62,6 +73,24 @@ function phaseEnd(session: Session, phase: 'prompt' | 'continuation'): End<Met> 
     };
     look();
     store.add(session.tracker.onChange(look));
+  };
+}
+
+/** `fullscreen` counts when the screen has settled: the program waits, or has drawn nothing for a moment. */
+function stateEnd(session: Session, state: 'input' | 'secret' | 'pager' | 'fullscreen'): End<Met> {
+  return (won, store) => {
+    let timer: NodeJS.Timeout | undefined;
+    const look = () => {
+      clearTimeout(timer);
+      if (session.state !== state) return;
+      const left = state === 'fullscreen' ? session.lastOutputAt + SETTLED_MS - performance.now() : 0;
+      if (left <= 0) won({ kind: state });
+      else timer = setTimeout(look, left);
+    };
+    store.add(session.activity.watch());
+    store.add(session.activity.onChange(look));
+    store.add({ dispose: () => clearTimeout(timer) });
+    look();
   };
 }
 

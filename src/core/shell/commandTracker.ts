@@ -83,6 +83,14 @@ export class CommandTracker {
     return { from: isRunning ? this.endOfEcho(to) : to, to };
   }
 
+  /** What was submitted runs: the shell has read it. */
+  get hasBegun(): boolean {
+    const { draft } = this;
+    if (!draft || this.phase !== 'running' || draft.sawEnd) return false;
+    if (draft.outputStart !== undefined) return true;
+    return !this.marksOutput && this.log.indexOf(LF, this.promptEnd) !== undefined;
+  }
+
   find(id: string): Command | undefined {
     return this.draft?.id === id ? this.draft : this.finished.find(command => command.id === id);
   }

@@ -3,7 +3,7 @@ import { SessionRegistry } from '../../../src/core/session/registry';
 import type { Session } from '../../../src/core/session/session';
 
 const owner = { kind: 'mcp', id: 'one', label: 'One' } as const;
-const newRegistry = () => new SessionRegistry({ scripts: '', baseEnv: {}, logLimit: 1024 * 1024 });
+const newRegistry = () => new SessionRegistry({ scripts: '', baseEnv: {}, logLimit: 1024 * 1024, asksKernel: false });
 
 /** What a person sees. */
 async function screenOf({ screen }: Session): Promise<string[]> {

@@ -3,7 +3,7 @@ import { Emitter } from '../../../src/base/event';
 import type { Session } from '../../../src/core/session/session';
 import { waitUntil } from '../../../src/core/session/waitUntil';
 
-/** A session whose output ended `silentMs` ago; of a session the wait for silence uses nothing else. */
+/** A session whose output ended `silentMs` ago; of a session the wait for silence uses little else. */
 function setUp(silentMs: number, current?: { startedAt: number }) {
   const output = new Emitter<void>();
   const exit = new Emitter<void>();
@@ -12,6 +12,7 @@ function setUp(silentMs: number, current?: { startedAt: number }) {
     lastOutputAt: performance.now() - silentMs,
     onOutput: output.event,
     onExit: exit.event,
+    activity: { watch: () => ({ dispose() {} }), onChange: new Emitter<void>().event },
   } as unknown as Session;
   const wait = () => waitUntil(session, [{ kind: 'silence', ms: 200 }], 10_000, new AbortController().signal);
   const timed = async () => {

@@ -1,0 +1,145 @@
+import { Emitter } from '../../base/event';
+import { type Disposable, toDisposable } from '../../base/lifecycle';
+import { describeForeground, type Judgement, judge, type ScreenFacts } from '../process/activity';
+import { type Look, lookAt } from '../process/look';
+
+/** Silence (ms) after which the kernel is asked. */
+const SETTLE_MS = 40;
+/** Time (ms) between two looks while somebody waits for what comes, or nobody does; output that never pauses is looked at as often. */
+const GAP_MS = { watched: 250, unwatched: 500 } as const;
+
+/** Where the answers are from. */
+export interface ActivitySource {
+  /** Of the terminal's session leader; undefined without a process of this machine's. */
+  readonly pid: number | undefined;
+  readonly tty: string | undefined;
+  /** False where nothing is to be found out. */
+  readonly isWatched: boolean;
+  /** Something runs, and has begun to: before that it is the shell's line editor that reads. */
+  readonly hasBegun: boolean;
+  /** Resolves when the screen shows all output. */
+  screenFacts(): Promise<ScreenFacts>;
+  /** Bytes printed so far. */
+  readonly printed: number;
+}
+
+/**
+ * What the program in front of a session does. The kernel has no events for that, so it is asked: when output has paused, when somebody wants to know, and
+ * again and again only while somebody waits for it. Nothing is asked of a session at its prompt.
+ */
+export class ActivityWatch implements Disposable {
+  private readonly source: ActivitySource;
+  private readonly changed = new Emitter<void>();
+  readonly onChange = this.changed.event;
+  /** Of what runs now; undefined until it is known. */
+  judgement: Judgement | undefined;
+  /** The last look that `judgement` is made from. */
+  look: Look | undefined;
+  /** By performance.now(), when the program was first seen as it is. */
+  since = 0;
+
+  private watchers = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private dueBy = 0;
+  private lastLookAt = 0;
+  private underWay: Promise<void> | undefined;
+  /** Counts what makes a look that is under way worthless. */
+  private epoch = 0;
+  private isDisposed = false;
+
+  constructor(source: ActivitySource) {
+    this.source = source;
+  }
+
+  /** The program in front, with what started it. */
+  get program(): string | undefined {
+    return this.look && describeForeground(this.look);
+  }
+
+  /** Something was typed, or something else runs now: what was known is over. */
+  reset(): void {
+    this.epoch++;
+    this.update(undefined, undefined);
+    this.schedule();
+  }
+
+  /** Something was printed. */
+  printed(): void {
+    if (this.source.hasBegun) this.schedule();
+  }
+
+  /** Looks now. What is known afterwards is not older than this call. */
+  async refresh(): Promise<void> {
+    await this.underWay;
+    if (this.source.hasBegun) await this.lookOnce();
+  }
+
+  /** Looks on by itself until the result is disposed. */
+  watch(): Disposable {
+    this.watchers++;
+    this.schedule();
+    return toDisposable(() => {
+      this.watchers--;
+    });
+  }
+
+  private get gap(): number {
+    return this.watchers > 0 ? GAP_MS.watched : GAP_MS.unwatched;
+  }
+
+  private schedule(): void {
+    if (this.isDisposed || !this.source.isWatched) return;
+    const now = performance.now();
+    if (!this.timer) this.dueBy = now + this.gap;
+    const at = Math.max(Math.min(now + SETTLE_MS, this.dueBy), this.lastLookAt + this.gap);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      void this.lookOnce().then(() => {
+        if (this.watchers > 0 && this.source.hasBegun) this.schedule();
+      });
+    }, at - now);
+    this.timer.unref();
+  }
+
+  private lookOnce(): Promise<void> {
+    this.underWay ??= this.ask().finally(() => {
+      this.underWay = undefined;
+    });
+    return this.underWay;
+  }
+
+  private async ask(): Promise<void> {
+    const { source } = this;
+    if (!source.hasBegun || this.isDisposed) return;
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const { epoch } = this;
+      const { printed } = source;
+      const look =
+        source.pid === undefined || source.tty === undefined ? undefined : await lookAt(source.pid, source.tty);
+      const facts = await source.screenFacts();
+      this.lastLookAt = performance.now();
+      if (this.isDisposed) return;
+      // What was seen does not belong together.
+      if (epoch !== this.epoch || (printed !== source.printed && look?.wait !== 'works')) continue;
+      return this.update(look, source.hasBegun ? judge(look, facts) : undefined);
+    }
+  }
+
+  private update(look: Look | undefined, judgement: Judgement | undefined): void {
+    const before = this.judgement;
+    const waited = this.look?.wait;
+    this.look = look;
+    this.judgement = judgement;
+    if (before?.activity !== judgement?.activity) this.since = performance.now();
+    const isSame =
+      before?.activity === judgement?.activity && before?.confidence === judgement?.confidence && waited === look?.wait;
+    if (!isSame) this.changed.fire();
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    clearTimeout(this.timer);
+    this.changed.dispose();
+  }
+}
