@@ -7,6 +7,8 @@ import { warnOfLostHosts } from './vscode/hostMessages';
 import { registerTools } from './vscode/lmTools';
 import { registerMcpProvider, serverVersion } from './vscode/mcpProvider';
 import { Mirrors } from './vscode/mirrors';
+import { tellRules } from './vscode/rules';
+import { SecretPrompts } from './vscode/secretPrompts';
 import { SessionList } from './vscode/sessionList';
 import { graceMs } from './vscode/settings';
 import { closedByPerson } from './vscode/terminalCommands';
@@ -28,6 +30,8 @@ export function activate(context: ExtensionContext): void {
   const onClosedByPerson = (session: Parameters<typeof closedByPerson>[1]) =>
     void closedByPerson(connection, session).catch(error => log.error('Ending a terminal failed', error));
   const mirrors = store.add(new Mirrors({ connection, sessions, log, onClosedByPerson }));
+  store.add(new SecretPrompts({ connection, sessions, mirrors }));
+  store.add(tellRules(connection));
 
   const { version, contributes } = context.extension.packageJSON as PackageJson;
   const tools = contributes.languageModelTools;

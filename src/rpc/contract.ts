@@ -1,5 +1,6 @@
 import { NotificationType, RequestType, RequestType0 } from 'vscode-jsonrpc/node';
 import type { EndReport } from '../core/channel/channel';
+import type { KeyboardHolder, SharingRules } from '../core/session/keyboard';
 import type { Owner } from '../core/session/owner';
 import type { Confidence, Session, SessionKind, SessionState } from '../core/session/session';
 import type { ToolOutcome } from '../tools/invoke';
@@ -34,6 +35,10 @@ export interface SessionInfo {
   readonly cwd: string;
   readonly state: SessionState;
   readonly confidence: Confidence;
+  /** Name of the program in front, where it is known. */
+  readonly program: string | undefined;
+  readonly keyboard: KeyboardHolder;
+  readonly isTakenOver: boolean;
   /** The command that runs. */
   readonly command: string | undefined;
   readonly exitCode: number | undefined;
@@ -85,6 +90,12 @@ export const GetEndpoint = new RequestType0<McpEndpoint, void>('mcp/endpoint');
 export const ListSessions = new RequestType0<readonly SessionInfo[], void>('session/list');
 export const OpenSession = new RequestType<OpenParams, SessionInfo, void>('session/open');
 export const EndSession = new RequestType<{ readonly id: string }, EndReport, void>('session/end');
+/** A person takes the keyboard of a session until they give it back. */
+export const SetKeyboard = new NotificationType<{ readonly id: string; readonly holder: KeyboardHolder }>(
+  'session/keyboard',
+);
+/** A person's decisions for all sessions of the host; the last window to speak is heard. */
+export const SetRules = new NotificationType<SharingRules>('host/rules');
 export const SessionChanged = new NotificationType<{
   readonly kind: 'added' | 'changed' | 'removed';
   readonly session: SessionInfo;
@@ -116,6 +127,9 @@ export function sessionInfo(session: Session): SessionInfo {
     cwd: session.tracker.cwd,
     state: session.state,
     confidence: session.confidence,
+    program: session.activity.look?.foreground.at(-1)?.name,
+    keyboard: session.keyboard.holder,
+    isTakenOver: session.keyboard.isTakenOver,
     command: session.tracker.current?.text,
     exitCode: session.exit?.code,
     signal: session.exit?.signal,

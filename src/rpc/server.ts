@@ -149,6 +149,12 @@ class Connection {
     this.answer(rpc.AttachViewer, ({ id }) => this.attach(this.session(id)));
     this.wire.onNotification(rpc.DetachViewer, ({ id }) => this.detach(id));
     this.wire.onNotification(rpc.ViewerInput, ({ id, data }) => registry.byId(id)?.type(data));
+    this.wire.onNotification(rpc.SetKeyboard, ({ id, holder }) => {
+      const keyboard = registry.byId(id)?.keyboard;
+      if (holder === 'person') keyboard?.takeOver();
+      else keyboard?.handBack();
+    });
+    this.wire.onNotification(rpc.SetRules, rules => void Object.assign(registry.setup.rules, rules));
     this.wire.onNotification(rpc.ViewerResize, ({ id, cols, rows }) => registry.byId(id)?.resize(cols, rows));
     this.wire.onNotification(rpc.ViewerAcknowledge, ({ id, characters }) =>
       this.viewers.get(id)?.acknowledge(characters),

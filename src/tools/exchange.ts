@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assertKeyboard, assertNoSecret } from '../core/session/mayType';
 import { waitForQuiet } from '../core/session/quiet';
 import type { Session } from '../core/session/session';
 import { factsOf, saidSince } from './report';
@@ -10,16 +11,25 @@ export const quietParameters = (total: number) => ({
   total_timeout: z.number().min(0).max(3600).default(total).describe('Longest wait in seconds.'),
 });
 
+interface ExchangeTimes {
+  readonly pause_timeout: number;
+  readonly total_timeout: number;
+  /** What is sent says nothing, and is let through where a program asks for a secret. */
+  readonly givesUp?: boolean;
+}
+
 /**
  * Sends something to a terminal, and reports what it says to that until it falls silent or its command ends: what was printed since, without the
- * prompt behind it; of a full-screen program, which draws only what has changed, its screen.
+ * prompt behind it; of a full-screen program, which draws only what has changed, its screen. Throws `human_typing` or `secret_expected`.
  */
 export async function exchange(
   session: Session,
   send: () => void | Promise<void>,
-  times: { readonly pause_timeout: number; readonly total_timeout: number },
+  times: ExchangeTimes,
   context: ToolContext,
 ) {
+  assertKeyboard(session);
+  if (!times.givesUp) await assertNoSecret(session);
   // What is sent depends on the modes that the program has set.
   await session.screen.flush();
   const { current, last } = session.tracker;

@@ -37,6 +37,8 @@ export const terminalFacts = {
   state: z.enum(states),
   confidence: z.enum(['kernel', 'marks', 'text']).describe('How the state is known; `text` is a guess.'),
   process: z.string().optional().describe('The program in front, with what started it.'),
+  keyboard: z.literal('person').optional().describe('A person is typing, or has taken over.'),
+  command_by: z.literal('person').optional().describe('A person ran the command.'),
   cwd: z.string(),
   completed: z.boolean().describe('False while the command is running.'),
   exit_code: z.number().int().nullable().describe('Null while it is not known.'),
@@ -78,6 +80,8 @@ export async function factsOf(
     state: session.state,
     confidence: session.confidence,
     ...(program !== undefined && { process: program }),
+    ...(session.keyboard.holder === 'person' && { keyboard: 'person' as const }),
+    ...(command?.by === 'person' && { command_by: 'person' as const }),
     cwd: session.tracker.cwd,
     completed: command ? command.endedAt !== undefined : session.state === 'prompt' || session.state === 'exited',
     exit_code: exitCode ?? null,
@@ -176,6 +180,8 @@ export function noteOn(facts: Omit<TerminalFacts, 'output' | 'total_lines'>, mor
   const parts = [facts.terminal === undefined ? 'command' : `terminal ${facts.terminal}`, howItWent(facts), facts.cwd];
   if (facts.shell_integration === 'none')
     parts.push('this shell gives no marks: its exit codes and ends are not known');
+  if (facts.command_by) parts.push('a person ran this');
+  if (facts.keyboard) parts.push('a person has the keyboard: wait until "keyboard" before you type');
   if (facts.missing_bytes) parts.push(`the first ${facts.missing_bytes} bytes of the output are no longer kept`);
   return `[${[...parts, ...more].join(' · ')}]`;
 }

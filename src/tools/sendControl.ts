@@ -19,6 +19,9 @@ const input = z.strictObject({
   ...quietParameters(10),
 });
 
+/** Keys that end or suspend a program, and tell it nothing. */
+const givesUp = /^\s*(?:ctrl\s*\+\s*[cdz\\]|esc|escape)\s*$/i;
+
 const output = z.object({
   ...terminalFacts,
   status: z.enum(['completed', 'partial']),
@@ -54,7 +57,7 @@ Returns what was printed since, or a full-screen program’s screen, once silent
   async run(call, context) {
     const session = requireCommandSession(call, context);
     const send = () => press(session, encodeKeys(call.signal, session.screen.modes), context.signal);
-    const said = await exchange(session, send, call, context);
+    const said = await exchange(session, send, { ...call, givesUp: givesUp.test(call.signal) }, context);
     return { output: said.output, note: noteOn(said), structured: { ...said, keys: call.signal } };
   },
 });

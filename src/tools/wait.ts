@@ -14,6 +14,7 @@ const ends = [
   'pattern',
   'silence',
   'continuation',
+  'keyboard',
   'input',
   'secret',
   'pager',
@@ -33,7 +34,7 @@ const input = z.strictObject({
     .min(1)
     .default(['prompt', 'input'])
     .describe(
-      'The first of these ends the wait: command over, shell ended, `pattern` printed, silent for `silence_seconds`, or the terminal’s state. exit and secret always do.',
+      'The first of these ends the wait: command over, shell ended, `pattern` printed, silent for `silence_seconds`, the person’s typing over (keyboard), or the terminal’s state. exit and secret always do.',
     ),
   pattern: z
     .string()

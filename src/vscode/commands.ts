@@ -3,7 +3,7 @@ import { messageOf } from '../base/errors';
 import { DisposableStore } from '../base/lifecycle';
 import type { CommandId } from './contributions';
 import { copyMcpConfiguration } from './copyMcpConfiguration';
-import { endTerminal, newTerminal, showTerminal, type Terminals } from './terminalCommands';
+import { endTerminal, newTerminal, setKeyboard, showTerminal, type Terminals } from './terminalCommands';
 
 /** Registers every declared command. `cli` is the path of dist/cli.js. */
 export function registerCommands(terminals: Terminals, cli: string, log: LogOutputChannel): Disposable {
@@ -11,6 +11,8 @@ export function registerCommands(terminals: Terminals, cli: string, log: LogOutp
     'glassTty.newTerminal': () => newTerminal(terminals),
     'glassTty.showTerminal': () => showTerminal(terminals),
     'glassTty.endTerminal': () => endTerminal(terminals),
+    'glassTty.takeOver': () => setKeyboard(terminals, 'person'),
+    'glassTty.handBack': () => setKeyboard(terminals, 'agent'),
     'glassTty.copyMcpConfiguration': () => copyMcpConfiguration(terminals.connection, cli),
     'glassTty.showLog': () => showLog(log),
   };

@@ -14,6 +14,8 @@ export const commands = {
   'glassTty.newTerminal': { title: 'New Terminal', icon: '$(add)' },
   'glassTty.showTerminal': { title: 'Show Terminal…' },
   'glassTty.endTerminal': { title: 'End Terminal…' },
+  'glassTty.takeOver': { title: 'Take Over the Keyboard' },
+  'glassTty.handBack': { title: 'Hand Back to Agent' },
   'glassTty.copyMcpConfiguration': { title: 'Copy MCP Configuration…' },
   'glassTty.showLog': { title: 'Show Log' },
 } as const satisfies Record<`glassTty.${string}`, Command>;
@@ -55,6 +57,20 @@ export const settings = {
     minimum: 5,
     description:
       'How long terminals stay alive, in seconds, when no window and no other client is there, for example during a reload. Applies from the next time the terminal host starts.',
+    scope: 'window',
+  },
+  keyboardQuietSeconds: {
+    type: 'number',
+    default: 5,
+    minimum: 0,
+    description:
+      'How long after your last key the agent does not type in a terminal, in seconds. While half a line of yours stands at the prompt it never does.',
+    scope: 'window',
+  },
+  agentMayTypeSecrets: {
+    type: 'boolean',
+    default: false,
+    description: 'Lets the agent type where a program asks for a password or another secret. Off, only you can.',
     scope: 'window',
   },
   shell: {

@@ -7,16 +7,21 @@ export function sessionName(session: SessionInfo): string {
   return `${session.owner.label} ${session.number ?? commandLine(session)}`;
 }
 
-/** The name on its tab, which also tells when it has ended. */
+/** The name on its tab, which also tells when the person has the keyboard, and when it has ended. */
 export function tabName(session: SessionInfo): string {
-  if (session.state !== 'exited') return sessionName(session);
+  if (session.state !== 'exited') {
+    if (session.keyboard === 'agent') return sessionName(session);
+    return session.isTakenOver
+      ? l10n.t('{0} (taken over)', sessionName(session))
+      : l10n.t('{0} (you)', sessionName(session));
+  }
   return l10n.t('{0} (exited {1})', sessionName(session), session.signal ?? session.exitCode ?? '?');
 }
 
 /** Whether ending it would end something of the person's or the agent's; one whose state is only guessed may be busy. */
 export function isBusy(session: SessionInfo): boolean {
   if (session.state === 'exited') return false;
-  return session.confidence !== 'marks' || !(session.state === 'prompt' || session.state === 'starting');
+  return session.confidence === 'text' || !(session.state === 'prompt' || session.state === 'starting');
 }
 
 /** What it is doing, in a few words. */
@@ -30,6 +35,10 @@ export function activityOf(session: SessionInfo): string {
       return l10n.t('waits for the rest of a command line');
     case 'exited':
       return exitText(session);
+    case 'input':
+      return l10n.t('{0} waits for input', session.program ?? commandLine(session));
+    case 'secret':
+      return l10n.t('{0} asks for a password', session.program ?? commandLine(session));
     default:
       return l10n.t('running {0}', commandLine(session));
   }

@@ -1,4 +1,5 @@
 import { type Disposable, workspace } from 'vscode';
+import type { SharingRules } from '../core/session/keyboard';
 import { type SettingName, type SettingValue, settings } from './contributions';
 
 const section = 'glassTty';
@@ -13,6 +14,13 @@ export function onSettingChange(name: SettingName, listener: () => void): Dispos
   return workspace.onDidChangeConfiguration(change => {
     if (change.affectsConfiguration(`${section}.${name}`)) listener();
   });
+}
+
+/** What a person has decided for all sessions. */
+export function sharingRules(): SharingRules {
+  const seconds = Number(readSetting('keyboardQuietSeconds'));
+  const quietMs = (Number.isFinite(seconds) ? Math.max(0, seconds) : settings.keyboardQuietSeconds.default) * 1000;
+  return { quietMs, agentMayTypeSecrets: readSetting('agentMayTypeSecrets') };
 }
 
 /** Grace time of a new host, in ms. settings.json may hold anything, so the bound is kept here too. */

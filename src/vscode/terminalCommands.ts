@@ -1,5 +1,6 @@
 import { l10n, type QuickPickItem, window } from 'vscode';
 import type { EndReport } from '../core/channel/channel';
+import type { KeyboardHolder } from '../core/session/keyboard';
 import type { SessionInfo } from '../rpc/contract';
 import { windowCaller } from './caller';
 import type { HostConnection } from './hostConnection';
@@ -24,6 +25,13 @@ export async function showTerminal(terminals: Terminals): Promise<void> {
   await terminals.connection.find();
   const session = await pickSession(terminals, l10n.t('Show Terminal'));
   if (session) terminals.mirrors.show(session, false);
+}
+
+/** In the active terminal, or asks which. */
+export async function setKeyboard(terminals: Terminals, holder: KeyboardHolder): Promise<void> {
+  const title = holder === 'person' ? l10n.t('Take Over the Keyboard') : l10n.t('Hand Back to Agent');
+  const session = terminals.mirrors.active ?? (await pickSession(terminals, title));
+  if (session) terminals.connection.current?.setKeyboard(session.id, holder);
 }
 
 /** Ends the session in the active terminal, or asks which. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Event } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
 import type { EndReport } from '../core/channel/channel';
+import type { KeyboardHolder, SharingRules } from '../core/session/keyboard';
 import type { HostClient } from '../rpc/client';
 import * as rpc from '../rpc/contract';
 import { hostKey, runtimeDirectory } from '../rpc/directory';
@@ -63,6 +64,14 @@ export class WindowHost implements Disposable {
 
   type(id: string, data: string): void {
     this.client.notify(rpc.ViewerInput, { id, data });
+  }
+
+  setKeyboard(id: string, holder: KeyboardHolder): void {
+    this.client.notify(rpc.SetKeyboard, { id, holder });
+  }
+
+  setRules(rules: SharingRules): void {
+    this.client.notify(rpc.SetRules, rules);
   }
 
   resize(id: string, cols: number, rows: number): void {

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connectHttp, type HttpServer, startHttp } from '../helpers/mcp';
 
 describe('the HTTP endpoint', () => {
@@ -73,10 +73,19 @@ describe('the HTTP endpoint', () => {
       authorization: `Bearer ${server.token}`,
       accept: 'text/event-stream',
     };
-    const again = await fetch(server.url, { headers, signal: AbortSignal.timeout(20_000) });
+    // The server hears of the break a moment later.
+    const again = await vi.waitFor(async () => {
+      const response = await fetch(server.url, { headers, signal: AbortSignal.timeout(20_000) });
+      expect(response.status).toBe(200);
+      return response;
+    }, 5000);
     const rest = (again.body as ReadableStream<Uint8Array>).getReader();
     let text = '';
-    while (!text.includes('"id":2')) text += new TextDecoder().decode((await rest.read()).value);
+    while (!text.includes('"id":2')) {
+      const { value, done } = await rest.read();
+      if (done) throw new Error(`The stream ended with ${again.status} ${text}`);
+      text += new TextDecoder().decode(value);
+    }
     expect(text).toContain('the answer');
     await rest.cancel();
     await fetch(server.url, { method: 'DELETE', headers });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { formatOutput } from '../../src/core/output/format/format';
+import { defaultRules } from '../../src/core/session/keyboard';
 import { SessionRegistry } from '../../src/core/session/registry';
 import { formatTerminalOutput } from '../../src/tools/formatTerminalOutput';
 import { terminalFormat } from '../../src/tools/terminalFormat';
@@ -10,7 +11,13 @@ import { terminalListThemes } from '../../src/tools/terminalListThemes';
 import type { Tool, ToolContext } from '../../src/tools/tool';
 
 const context: ToolContext = {
-  registry: new SessionRegistry({ scripts: '', baseEnv: {}, logLimit: 0, asksKernel: false }),
+  registry: new SessionRegistry({
+    scripts: '',
+    baseEnv: {},
+    logLimit: 0,
+    asksKernel: false,
+    rules: { ...defaultRules },
+  }),
   caller: { owner: { kind: 'mcp', id: 'test', label: 'test' }, cwd: '/' },
   signal: new AbortController().signal,
   patienceMs: Number.POSITIVE_INFINITY,

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultRules } from '../../src/core/session/keyboard';
 import { SessionRegistry } from '../../src/core/session/registry';
 import { type IsolatedOptions, runIsolated } from '../../src/core/session/runIsolated';
 import { runTerminalCommand as tool } from '../../src/tools/runTerminalCommand';
@@ -18,7 +19,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function context(more: Partial<ToolContext> = {}): ToolContext {
   return {
-    registry: new SessionRegistry({ scripts: '', baseEnv: process.env, logLimit: 0, asksKernel: false }),
+    registry: new SessionRegistry({
+      scripts: '',
+      baseEnv: process.env,
+      logLimit: 0,
+      asksKernel: false,
+      rules: { ...defaultRules },
+    }),
     caller: { owner: { kind: 'mcp', id: 'test', label: 'test' }, cwd: folder, shell: 'bash' },
     signal: new AbortController().signal,
     patienceMs: Number.POSITIVE_INFINITY,

@@ -7,6 +7,7 @@ import { count } from '../output/excerpt';
 import type { Command } from '../shell/commandTracker';
 import { type ShellTraits, trimLeadingComments } from '../shell/shells';
 import { attention } from './attention';
+import { assertKeyboard } from './mayType';
 import { CTRL_C } from './press';
 import type { Session } from './session';
 import { silence } from './silence';
@@ -112,12 +113,7 @@ function assertFree(session: Session): void {
   if (session.exit) throw session.exitedError();
   const { current, phase } = session.tracker;
   const { name } = session;
-  if (session.hasTypedText) {
-    throw new GlassError(
-      'human_typing',
-      `The person is typing at the prompt of ${name}. Try again when the line is submitted, or use another terminal number.`,
-    );
-  }
+  assertKeyboard(session);
   // Without marks nobody knows whether something runs; the result of the last command said so.
   if (session.integration === 'none' || (!current && phase === 'prompt')) return;
   const what = current?.text.split('\n')[0] || 'a command';

@@ -43,6 +43,7 @@ export function openCommand(options: CommandOptions, setup: SessionSetup): Sessi
     rows,
     logLimit: setup.logLimit,
     asksKernel: setup.asksKernel,
+    rules: setup.rules,
   });
   session.tracker.submitted(command, 0);
   return session;

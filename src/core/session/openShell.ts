@@ -3,6 +3,7 @@ import { openPty } from '../channel/ptyChannel';
 import { findShell } from '../shell/findShell';
 import { type ShellTraits, shellKind, shellTraits, startShell } from '../shell/shells';
 import { SESSION_VARIABLE, sessionEnvironment } from './environment';
+import type { SharingRules } from './keyboard';
 import type { Owner } from './owner';
 import { newSessionId, Session } from './session';
 
@@ -31,6 +32,7 @@ export interface SessionSetup {
   readonly logLimit: number;
   /** Whether the kernel may be asked what runs in a session, or only the text on its screen. */
   readonly asksKernel: boolean;
+  readonly rules: SharingRules;
 }
 
 /** Columns and rows of a terminal that no one has looked at yet. Wide, because tables and long lines are. */

@@ -7,11 +7,13 @@ import type { Channel, ChannelExit, EndReport } from '../channel/channel';
 import { OutputLog } from '../output/outputLog';
 import type { Activity } from '../process/activity';
 import { Screen } from '../screen/screen';
+import { decodeUtf8, Tokenizer } from '../screen/tokenizer';
 import { type Command, CommandTracker } from '../shell/commandTracker';
 import { escapeMark, type Mark, MarkParser } from '../shell/marks';
 import type { Integration, ShellTraits } from '../shell/shells';
 import { type ActivitySource, ActivityWatch } from './activityWatch';
 import { InputGate } from './inputGate';
+import { Keyboard, type SharingRules } from './keyboard';
 import type { Owner } from './owner';
 import { Readers } from './readers';
 
@@ -48,6 +50,7 @@ export interface SessionParts {
   readonly logLimit: number;
   /** Whether the kernel may be asked what runs, or only the text on the screen. */
   readonly asksKernel: boolean;
+  readonly rules: SharingRules;
 }
 
 export function newSessionId(): string {
@@ -93,10 +96,12 @@ export class Session implements Disposable {
   version = '';
   /** Something has asked for bracketed paste (DECSET 2004). */
   private sawPasteMode = false;
-  /** Something that a person typed stands at the prompt and was not submitted yet. */
-  hasTypedText = false;
   readonly readers = new Readers();
   readonly activity: ActivityWatch;
+  readonly keyboard: Keyboard;
+  private readonly rules: SharingRules;
+  /** A person has typed while something ran, which may stand at the next prompt. */
+  private hasTypedAhead = false;
   /** By performance.now(), in ms. */
   lastOutputAt = performance.now();
   cols: number;
@@ -112,6 +117,8 @@ export class Session implements Disposable {
     this.traits = parts.traits;
     this.integration = parts.integration;
     this.asksKernel = parts.asksKernel;
+    this.rules = parts.rules;
+    this.keyboard = this.store.add(new Keyboard(parts.rules));
     this.cols = parts.cols;
     this.rows = parts.rows;
     this.log = new OutputLog(parts.logLimit);
@@ -138,6 +145,7 @@ export class Session implements Disposable {
     this.store.add(this.channel.onExit(exit => this.ended(exit)));
     this.store.add(this.tracker.onChange(() => this.changed.fire()));
     this.store.add(this.activity.onChange(() => this.changed.fire()));
+    this.store.add(this.keyboard.onChange(() => this.changed.fire()));
     this.store.add(this.screen.onReply(reply => this.channel.write(reply)));
   }
 
@@ -163,8 +171,8 @@ export class Session implements Disposable {
     if (endsPaste.has(mark.kind)) this.input.release();
     if (mark.kind === 'property' && mark.name === 'Shell') this.version = mark.value.split(' ')[1] ?? '';
     if (mark.kind === 'promptStart') this.screen.markPrompt(mark.from);
-    if (mark.kind === 'promptEnd') this.hasTypedText = false;
     this.tracker.handle(mark);
+    if (mark.kind === 'promptEnd') this.prompted(mark.to);
     if (mark.kind === 'outputStart') this.commandBegins(mark.from);
     const shown = this.markForMirror(mark);
     if (shown) this.screen.inject(mark.to, `\x1b]633;${shown}\x07`);
@@ -257,11 +265,35 @@ export class Session implements Disposable {
 
   /** Sends what a person typed into a mirror. After the end of the session it goes nowhere. */
   type(data: string): void {
+    if (isTyping(data)) this.notePerson(data);
     if (data.includes('\r')) this.tracker.entered();
-    if (this.tracker.phase === 'prompt')
-      this.hasTypedText = !endsLine.test(data) && (this.hasTypedText || isTyping(data));
     this.input.send(data);
     this.activity.reset();
+  }
+
+  private notePerson(data: string): void {
+    const { phase } = this.tracker;
+    const leaves = !endsLine.test(data);
+    if (phase !== 'prompt') this.hasTypedAhead = leaves;
+    this.keyboard.typed(phase === 'prompt' ? leaves : undefined);
+    // Cleared again, without a command.
+    if (phase === 'prompt' && clearsLine.test(data)) this.keyboard.prompted(false);
+  }
+
+  /** What was typed ahead is the person's until the screen shows that the program before has taken it. */
+  private prompted(at: number): void {
+    const { hasTypedAhead } = this;
+    this.hasTypedAhead = false;
+    this.keyboard.prompted(hasTypedAhead);
+    if (!hasTypedAhead) return;
+    void this.screen.facts().then(() => {
+      const isAtSamePrompt = this.tracker.phase === 'prompt' && this.tracker.promptEnd === at;
+      if (isAtSamePrompt && !hasText(this.log.read(at, this.log.end).bytes)) this.keyboard.prompted(false);
+    });
+  }
+
+  get agentMayTypeSecrets(): boolean {
+    return this.rules.agentMayTypeSecrets;
   }
 
   private commandBegins(at: number): void {
@@ -316,6 +348,16 @@ export class Session implements Disposable {
 
 /** Enter, ctrl+c, ctrl+d and ctrl+u leave nothing at the prompt. */
 const endsLine = /[\r\x03\x04\x15]$/;
+const clearsLine = /[\x03\x15]$/;
+
+/** Whether a shell has drawn anything behind its prompt but control sequences. */
+function hasText(bytes: Uint8Array): boolean {
+  let found = false;
+  new Tokenizer().push(bytes, (kind, token) => {
+    found ||= kind === 'text' && /\S/.test(decodeUtf8(token));
+  });
+  return found;
+}
 
 /** Focus reports and mouse reports come from the mirror, not from a person's fingers. */
 function isTyping(data: string): boolean {

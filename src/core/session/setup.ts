@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { defaultRules } from './keyboard';
 import type { SessionSetup } from './openShell';
 
 /** Output kept per session, in bytes. */
@@ -10,5 +11,11 @@ const LOG_LIMIT = 8 * 1024 * 1024;
  */
 export function sessionSetup(root: string, baseEnv: NodeJS.ProcessEnv): SessionSetup {
   const asksKernel = baseEnv['GLASS_TTY_STATE'] !== 'text';
-  return { scripts: join(root, 'media', 'shell'), baseEnv, logLimit: LOG_LIMIT, asksKernel };
+  return {
+    scripts: join(root, 'media', 'shell'),
+    baseEnv,
+    logLimit: LOG_LIMIT,
+    asksKernel,
+    rules: { ...defaultRules },
+  };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { FeedChannel } from '../channel/feedChannel';
 import { escapeMark } from '../shell/marks';
 import { shellTraits } from '../shell/shells';
+import { defaultRules } from './keyboard';
 import { DEFAULT_SIZE } from './openShell';
 import type { Owner } from './owner';
 import { newSessionId, Session } from './session';
@@ -46,6 +47,7 @@ export class Transcript {
       cwd,
       logLimit,
       asksKernel: false,
+      rules: { ...defaultRules },
       ...DEFAULT_SIZE,
     });
     this.say(this.mark('A') + this.mark('B'));

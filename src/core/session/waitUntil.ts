@@ -9,7 +9,7 @@ const SETTLED_MS = 150;
 
 /** What a wait for a terminal can be for. */
 export type Condition =
-  | { readonly kind: 'prompt' | 'exit' | 'continuation' | 'input' | 'secret' | 'pager' | 'fullscreen' }
+  | { readonly kind: 'prompt' | 'exit' | 'continuation' | 'keyboard' | 'input' | 'secret' | 'pager' | 'fullscreen' }
   | { readonly kind: 'pattern'; readonly pattern: RegExp }
   | { readonly kind: 'silence'; readonly ms: number };
 
@@ -45,6 +45,8 @@ function endOf(session: Session, condition: Condition): End<Met> {
       return silence<Met>(session, condition.ms, { kind: 'silence' }, quietSince(session));
     case 'exit':
       return exitEnd(session);
+    case 'keyboard':
+      return keyboardEnd(session);
     case 'prompt':
     case 'continuation':
       return phaseEnd(session, condition.kind);
@@ -73,6 +75,17 @@ function phaseEnd(session: Session, phase: 'prompt' | 'continuation'): End<Met> 
     };
     look();
     store.add(session.tracker.onChange(look));
+  };
+}
+
+/** The agent may type. */
+function keyboardEnd({ keyboard }: Session): End<Met> {
+  return (won, store) => {
+    const look = () => {
+      if (keyboard.holder === 'agent') won({ kind: 'keyboard' });
+    };
+    store.add(keyboard.onChange(look));
+    look();
   };
 }
 

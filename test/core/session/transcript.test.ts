@@ -1,9 +1,17 @@
 import { expect, it } from 'vitest';
+import { defaultRules } from '../../../src/core/session/keyboard';
 import { SessionRegistry } from '../../../src/core/session/registry';
 import type { Session } from '../../../src/core/session/session';
 
 const owner = { kind: 'mcp', id: 'one', label: 'One' } as const;
-const newRegistry = () => new SessionRegistry({ scripts: '', baseEnv: {}, logLimit: 1024 * 1024, asksKernel: false });
+const newRegistry = () =>
+  new SessionRegistry({
+    scripts: '',
+    baseEnv: {},
+    logLimit: 1024 * 1024,
+    asksKernel: false,
+    rules: { ...defaultRules },
+  });
 
 /** What a person sees. */
 async function screenOf({ screen }: Session): Promise<string[]> {
