@@ -19,6 +19,8 @@ export interface ScreenFacts {
   readonly cursorColumn: number;
   /** The text in the cursor's line, up to the cursor. */
   readonly beforeCursor: string;
+  /** The rest of that line. */
+  readonly afterCursor: string;
 }
 
 const pagers = new Set(['less', 'more', 'most', 'pg', 'pager', 'lv', 'ov', 'moar']);

@@ -204,6 +204,7 @@ export class Screen implements Disposable {
       isCursorHidden: this.isCursorHidden,
       cursorColumn: active.cursorX,
       beforeCursor: line?.translateToString(false, 0, active.cursorX) ?? '',
+      afterCursor: line?.translateToString(true, active.cursorX) ?? '',
     };
   }
 

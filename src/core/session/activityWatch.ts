@@ -1,3 +1,4 @@
+import { race, timeout } from '../../base/async';
 import { Emitter } from '../../base/event';
 import { type Disposable, toDisposable } from '../../base/lifecycle';
 import { describeForeground, type Judgement, judge, type ScreenFacts } from '../process/activity';
@@ -5,8 +6,12 @@ import { type Look, lookAt } from '../process/look';
 
 /** Silence (ms) after which the kernel is asked. */
 const SETTLE_MS = 40;
-/** Time (ms) between two looks while somebody waits for what comes, or nobody does; output that never pauses is looked at as often. */
-const GAP_MS = { watched: 250, unwatched: 500 } as const;
+/** Least time (ms) between two looks that output brings, while somebody waits for what comes, or nobody does. */
+const GAP_MS = { watched: 100, unwatched: 500 } as const;
+/** Time (ms) between two looks where there is no output, while somebody waits. Also the longest that output without a pause puts a look off. */
+const SAMPLE_MS = 250;
+/** Looks in a row for a program that is about to wait. */
+const MAX_LOOKS = 12;
 
 /** Where the answers are from. */
 export interface ActivitySource {
@@ -60,12 +65,12 @@ export class ActivityWatch implements Disposable {
   reset(): void {
     this.epoch++;
     this.update(undefined, undefined);
-    this.schedule();
+    this.schedule(0);
   }
 
   /** Something was printed. */
   printed(): void {
-    if (this.source.hasBegun) this.schedule();
+    if (this.source.hasBegun) this.schedule(this.watchers > 0 ? GAP_MS.watched : GAP_MS.unwatched);
   }
 
   /** Looks now. What is known afterwards is not older than this call. */
@@ -74,31 +79,41 @@ export class ActivityWatch implements Disposable {
     if (this.source.hasBegun) await this.lookOnce();
   }
 
+  /** Resolves when whatever is in front, be it the shell's line editor, waits for input, or after a moment if that cannot be known. */
+  async whenWaiting(): Promise<void> {
+    const { pid, tty } = this.source;
+    for (let attempt = 0; attempt < MAX_LOOKS && !this.isDisposed; attempt++) {
+      const look = pid === undefined || tty === undefined ? undefined : await lookAt(pid, tty);
+      if (look && look.wait !== 'works') return;
+      await race([timeout(SETTLE_MS, undefined)]);
+    }
+  }
+
   /** Looks on by itself until the result is disposed. */
   watch(): Disposable {
     this.watchers++;
-    this.schedule();
+    this.schedule(GAP_MS.watched);
     return toDisposable(() => {
       this.watchers--;
     });
   }
 
-  private get gap(): number {
-    return this.watchers > 0 ? GAP_MS.watched : GAP_MS.unwatched;
+  /** A look when all is quiet, but not within `gap` ms of the last one. */
+  private schedule(gap: number): void {
+    const now = performance.now();
+    if (!this.timer) this.dueBy = now + SAMPLE_MS;
+    this.lookAfter(Math.max(Math.min(now + SETTLE_MS, this.dueBy), this.lastLookAt + gap) - now);
   }
 
-  private schedule(): void {
+  private lookAfter(ms: number): void {
     if (this.isDisposed || !this.source.isWatched) return;
-    const now = performance.now();
-    if (!this.timer) this.dueBy = now + this.gap;
-    const at = Math.max(Math.min(now + SETTLE_MS, this.dueBy), this.lastLookAt + this.gap);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.timer = undefined;
       void this.lookOnce().then(() => {
-        if (this.watchers > 0 && this.source.hasBegun) this.schedule();
+        if (this.watchers > 0 && this.source.hasBegun && !this.timer) this.lookAfter(SAMPLE_MS);
       });
-    }, at - now);
+    }, ms);
     this.timer.unref();
   }
 

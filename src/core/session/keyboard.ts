@@ -22,6 +22,9 @@ export class Keyboard implements Disposable {
   private readonly changed = new Emitter<void>();
   /** The holder is another one. */
   readonly onChange = this.changed.event;
+  private readonly quiet = new Emitter<void>();
+  /** The quiet time is over, but something of the person's seems to stand at the prompt. */
+  readonly onQuiet = this.quiet.event;
   holder: KeyboardHolder = 'agent';
   isTakenOver = false;
   /** What a person typed stands at the prompt and was not submitted yet. */
@@ -37,14 +40,15 @@ export class Keyboard implements Disposable {
     if (leavesText !== undefined) this.hasTypedText = leavesText;
     this.hold('person');
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.giveBack(), this.rules.quietMs);
+    this.timer = setTimeout(() => (this.hasTypedText ? this.quiet.fire() : this.giveBack()), this.rules.quietMs);
     this.timer.unref();
   }
 
   /** The shell shows a prompt; `hasText` is whether something typed ahead stands behind it. */
   prompted(hasText: boolean): void {
     this.hasTypedText = hasText;
-    this.giveBack();
+    if (hasText) this.hold('person');
+    else this.giveBack();
   }
 
   takeOver(): void {
@@ -73,5 +77,6 @@ export class Keyboard implements Disposable {
   dispose(): void {
     clearTimeout(this.timer);
     this.changed.dispose();
+    this.quiet.dispose();
   }
 }

@@ -4,7 +4,7 @@ import type { Session } from './session';
 /** Throws `human_typing` while a person has the keyboard. */
 export function assertKeyboard(session: Session): void {
   const { keyboard, name } = session;
-  if (keyboard.holder === 'agent' && !keyboard.hasTypedText) return;
+  if (keyboard.holder === 'agent') return;
   const why = keyboard.isTakenOver
     ? 'has taken over the keyboard of'
     : keyboard.hasTypedText

@@ -5,9 +5,9 @@ import { Emitter } from '../../base/event';
 import { type Disposable, DisposableStore } from '../../base/lifecycle';
 import type { Channel, ChannelExit, EndReport } from '../channel/channel';
 import { OutputLog } from '../output/outputLog';
+import { renderText } from '../output/render';
 import type { Activity } from '../process/activity';
 import { Screen } from '../screen/screen';
-import { decodeUtf8, Tokenizer } from '../screen/tokenizer';
 import { type Command, CommandTracker } from '../shell/commandTracker';
 import { escapeMark, type Mark, MarkParser } from '../shell/marks';
 import type { Integration, ShellTraits } from '../shell/shells';
@@ -102,6 +102,9 @@ export class Session implements Disposable {
   private readonly rules: SharingRules;
   /** A person has typed while something ran, which may stand at the next prompt. */
   private hasTypedAhead = false;
+  private promptStart = 0;
+  /** Offset of the log at a person's last key. */
+  private lastKeyAt = 0;
   /** By performance.now(), in ms. */
   lastOutputAt = performance.now();
   cols: number;
@@ -146,6 +149,7 @@ export class Session implements Disposable {
     this.store.add(this.tracker.onChange(() => this.changed.fire()));
     this.store.add(this.activity.onChange(() => this.changed.fire()));
     this.store.add(this.keyboard.onChange(() => this.changed.fire()));
+    this.store.add(this.keyboard.onQuiet(() => void this.freeWipedPrompt()));
     this.store.add(this.screen.onReply(reply => this.channel.write(reply)));
   }
 
@@ -170,7 +174,7 @@ export class Session implements Disposable {
   private handle(mark: Mark): void {
     if (endsPaste.has(mark.kind)) this.input.release();
     if (mark.kind === 'property' && mark.name === 'Shell') this.version = mark.value.split(' ')[1] ?? '';
-    if (mark.kind === 'promptStart') this.screen.markPrompt(mark.from);
+    if (mark.kind === 'promptStart') this.promptBegins(mark.from);
     this.tracker.handle(mark);
     if (mark.kind === 'promptEnd') this.prompted(mark.to);
     if (mark.kind === 'outputStart') this.commandBegins(mark.from);
@@ -272,6 +276,7 @@ export class Session implements Disposable {
   }
 
   private notePerson(data: string): void {
+    this.lastKeyAt = this.log.end;
     const { phase } = this.tracker;
     const leaves = !endsLine.test(data);
     if (phase !== 'prompt') this.hasTypedAhead = leaves;
@@ -280,20 +285,42 @@ export class Session implements Disposable {
     if (phase === 'prompt' && clearsLine.test(data)) this.keyboard.prompted(false);
   }
 
-  /** What was typed ahead is the person's until the screen shows that the program before has taken it. */
+  /** What was typed ahead is the person's until the shell has taken it, or the program before it has. */
   private prompted(at: number): void {
     const { hasTypedAhead } = this;
     this.hasTypedAhead = false;
     this.keyboard.prompted(hasTypedAhead);
-    if (!hasTypedAhead) return;
-    void this.screen.facts().then(() => {
-      const isAtSamePrompt = this.tracker.phase === 'prompt' && this.tracker.promptEnd === at;
-      if (isAtSamePrompt && !hasText(this.log.read(at, this.log.end).bytes)) this.keyboard.prompted(false);
-    });
+    if (hasTypedAhead) void this.activity.whenWaiting().then(() => this.freeEmptyPrompt(at, false));
+  }
+
+  /** A person may have wiped a line key by key. What they typed last has to have had an effect, else it is still on its way. */
+  private async freeWipedPrompt(): Promise<void> {
+    const { promptEnd } = this.tracker;
+    const { lastKeyAt } = this;
+    await this.activity.whenWaiting();
+    if (this.lastKeyAt === lastKeyAt && this.log.end > lastKeyAt) await this.freeEmptyPrompt(promptEnd, true);
+  }
+
+  /** Gives the keyboard back if nothing stands behind the prompt that ends at `at`. Behind the cursor there may be a right prompt, or what a person goes back over. */
+  private async freeEmptyPrompt(at: number, looksBehindCursor: boolean): Promise<void> {
+    const { beforeCursor, afterCursor } = await this.screen.facts();
+    const { bytes } = this.log.read(this.promptStart, at);
+    const prompt = (await renderText(bytes, this)).pop() ?? '';
+    if (this.exit || this.tracker.phase !== 'prompt' || this.tracker.promptEnd !== at) return;
+    // Output without a line feed may stand before it.
+    const isAtPrompt =
+      prompt.trim() === '' ? beforeCursor.trim() === '' : beforeCursor.trimEnd().endsWith(prompt.trim());
+    const isEmpty = isAtPrompt && !(looksBehindCursor && /\S/.test(afterCursor));
+    if (isEmpty) this.keyboard.prompted(false);
   }
 
   get agentMayTypeSecrets(): boolean {
     return this.rules.agentMayTypeSecrets;
+  }
+
+  private promptBegins(at: number): void {
+    this.promptStart = at;
+    this.screen.markPrompt(at);
   }
 
   private commandBegins(at: number): void {
@@ -349,15 +376,6 @@ export class Session implements Disposable {
 /** Enter, ctrl+c, ctrl+d and ctrl+u leave nothing at the prompt. */
 const endsLine = /[\r\x03\x04\x15]$/;
 const clearsLine = /[\x03\x15]$/;
-
-/** Whether a shell has drawn anything behind its prompt but control sequences. */
-function hasText(bytes: Uint8Array): boolean {
-  let found = false;
-  new Tokenizer().push(bytes, (kind, token) => {
-    found ||= kind === 'text' && /\S/.test(decodeUtf8(token));
-  });
-  return found;
-}
 
 /** Focus reports and mouse reports come from the mirror, not from a person's fingers. */
 function isTyping(data: string): boolean {
