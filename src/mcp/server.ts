@@ -98,7 +98,10 @@ function callerOf(
 }
 
 function toResult(outcome: ToolOutcome): CallToolResult {
-  const content = outcome.content.map(text => ({ type: 'text' as const, text }));
+  const content = [
+    ...outcome.content.map(text => ({ type: 'text' as const, text })),
+    ...(outcome.images ?? []).map(image => ({ type: 'image' as const, ...image })),
+  ];
   if (outcome.error) return { content, isError: true, _meta: { 'glass-tty/error': outcome.error } };
   return { content, ...(outcome.structured && { structuredContent: { ...outcome.structured } }) };
 }

@@ -43,8 +43,9 @@ export async function exchange(
     totalMs: Math.min(times.total_timeout * 1000, context.patienceMs),
     signal: context.signal,
   });
-  const text = await saidSince(session, since, { command: current, wasAlternate });
-  session.readers.set(context.caller.owner, session.log.end);
+  const reader = context.caller.owner;
+  const text = await saidSince(session, since, { reader, command: current, wasAlternate });
+  session.readers.set(reader, session.log.end);
   const facts = await factsOf(session, last);
   return { ...facts, ...text, status: facts.completed ? ('completed' as const) : ('partial' as const) };
 }

@@ -1,11 +1,12 @@
 import { GlassError, messageOf } from '../base/errors';
 import { tools } from './index';
 import { inputSchemaOf } from './schema';
-import type { Caller, Preparation, Tool, ToolContext, Toolset } from './tool';
+import type { Caller, Preparation, Tool, ToolContext, ToolImage, Toolset } from './tool';
 
-/** What a call came to, for any face: texts for the model, the structured form, or an error with its code. */
+/** What a call came to, for any face: texts and pictures for the model, the structured form, or an error with its code. */
 export interface ToolOutcome {
   readonly content: readonly string[];
+  readonly images?: readonly ToolImage[];
   readonly structured?: Readonly<Record<string, unknown>>;
   readonly error?: { readonly code: string; readonly details: Readonly<Record<string, unknown>> };
 }
@@ -16,7 +17,8 @@ export async function invokeTool(name: string, input: unknown, context: ToolCont
     const tool = findTool(name, context.caller);
     const result = await tool.run(parseInput(tool, input), context);
     const content = [result.output, result.note].filter(text => text !== '');
-    return { content, structured: result.structured };
+    const { structured, images = [] } = result;
+    return { content, structured, ...(images.length > 0 && { images }) };
   } catch (error) {
     return errorOutcome(error);
   }

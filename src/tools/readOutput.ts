@@ -9,18 +9,15 @@ import type { Session } from '../core/session/session';
 import type { Command } from '../core/shell/commandTracker';
 import { quietParameters } from './exchange';
 import { toRegExp } from './pattern';
-import { factsOf, noteOn, pictureText, saidSince, screenFacts, terminalFacts } from './report';
+import { factsOf, noteOn, saidSince, terminalFacts } from './report';
+import { picturedText, pictureText, screenFacts } from './screenReport';
 import { commandReference, requireCommandSession } from './sessions';
-import { defineTool, type ToolContext } from './tool';
+import { defineTool, type ToolContext, type ToolImage } from './tool';
 
 const input = z.strictObject({
   ...commandReference,
-  view: z
-    .enum(['new', 'screen', 'log', 'search'])
-    .default('new')
-    .describe(
-      'new: what came since you last read; screen: what a person sees; log: lines of everything kept; search: lines that match.',
-    ),
+  view: z.enum(['new', 'screen', 'log', 'search']).default('new'),
+  image: z.boolean().default(false).describe('screen: a PNG, too.'),
   from: z.number().int().min(0).optional().describe('log: first line, from 1, or first byte, from 0.'),
   to: z.number().int().min(0).optional().describe('log: last line, or the byte behind the last.'),
   unit: z
@@ -48,14 +45,14 @@ const output = z.object({
 });
 
 type Input = z.output<typeof input>;
-type Text = { output: string; total_lines: number };
+type Text = { output: string; total_lines: number; images?: readonly ToolImage[] };
 
 /** interminal's `read_output`, for numbered terminals, with more ways to look. */
 export const readOutput = defineTool({
   name: 'read_output',
   title: 'Read a Terminal',
   summary: 'Reads what a terminal has printed.',
-  description: `Reads a terminal without typing into it. view "new" (default) waits for more output of a running command until it pauses, and returns what you have not seen yet; "screen" is what a person sees now, for full-screen programs such as vim or top, with the cursor; "log" gives any lines of everything that is kept, or of one command by command_id; "search" finds lines by a regular expression, with line numbers. Use wait to block until something happens.`,
+  description: `Reads a terminal. view "new" (default) waits for more output of a running command until it pauses, and returns what you have not seen yet; "screen" is what a person sees now, for full-screen programs such as vim, with the cursor, the selected (reversed) cells and the rows that changed since you looked; "log" gives any lines of everything that is kept, or of one command by command_id; "search" finds lines by a regular expression, with line numbers. Use wait to block until something happens.`,
   icon: 'output',
   set: 'core',
   input,
@@ -68,25 +65,32 @@ export const readOutput = defineTool({
 
   async run(call, context) {
     const session = requireCommandSession(call, context);
-    const text = await readView(session, call, context);
+    const { images = [], ...text } = await readView(session, call, context);
     const command = call.command_id === undefined ? session.tracker.last : session.tracker.find(call.command_id);
     const facts = await factsOf(session, command);
     const structured = { ...facts, ...text, status: facts.completed ? ('completed' as const) : ('partial' as const) };
-    return { output: text.output, note: noteOn(structured), structured };
+    return { output: text.output, note: noteOn(structured), structured, images };
   },
 });
 
-function readView(session: Session, call: Input, context: ToolContext): Promise<Text> {
+async function readView(session: Session, call: Input, context: ToolContext): Promise<Text> {
+  if (call.image && call.view !== 'screen') {
+    throw new GlassError('invalid_input', 'An image there is only of what a person sees: use view "screen" with it.');
+  }
   switch (call.view) {
     case 'new':
       return readNew(session, call, context);
     case 'screen':
-      return pictureText(session);
+      return readScreen(session, call, context);
     case 'log':
       return call.unit === 'bytes' ? readBytes(session, call) : readLog(session, call);
     default:
       return search(session, call);
   }
+}
+
+function readScreen(session: Session, { image }: Input, { caller, registry }: ToolContext): Promise<Text> {
+  return image ? picturedText(session, caller.owner, registry.setup.font) : pictureText(session, caller.owner);
 }
 
 async function readNew(session: Session, call: Input, context: ToolContext): Promise<Text> {
@@ -104,7 +108,7 @@ async function readNew(session: Session, call: Input, context: ToolContext): Pro
   }
   const since = unread(session, reader);
   if (session.log.end <= since) return { output: '', total_lines: 0 };
-  const text = await saidSince(session, since, { command: current });
+  const text = await saidSince(session, since, { reader, command: current });
   session.readers.set(reader, session.log.end);
   return text;
 }

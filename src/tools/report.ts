@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { DEFAULT_BUDGET, type Excerpt, excerpt } from '../core/output/excerpt';
 import { renderText } from '../core/output/render';
 import type { ExecuteEnd } from '../core/session/execute';
+import type { Owner } from '../core/session/owner';
 import type { Session, SessionState } from '../core/session/session';
 import type { Command } from '../core/shell/commandTracker';
+import { pictureText, type ScreenFacts, screenNotes } from './screenReport';
 
 const ENTER_ALTERNATE = Buffer.from('\x1b[?1049h');
 
@@ -51,16 +53,6 @@ export const terminalFacts = {
   left_out: leftOut.optional(),
   missing_bytes: z.number().int().optional().describe('Bytes at the beginning of the output that are no longer kept.'),
 };
-
-/** With the text of a screen: what else there is to see of it. */
-export const screenFacts = z.object({
-  cols: z.number().int(),
-  rows: z.number().int(),
-  cursor_row: z.number().int().describe('From 1.'),
-  cursor_column: z.number().int().describe('From 1.'),
-  alternate: z.boolean().describe('A full-screen program has the screen.'),
-  title: z.string(),
-});
 
 export type TerminalFacts = z.input<z.ZodObject<typeof terminalFacts>>;
 
@@ -112,6 +104,7 @@ export async function commandText(session: Session, command: Command, tail: numb
 }
 
 interface Saying {
+  readonly reader: Owner;
   /** What ran at `since`; its end is the end of what is reported, before the prompt. */
   readonly command: Command | undefined;
   /** Whether a full-screen program had the screen at `since`. */
@@ -122,10 +115,10 @@ interface Saying {
  * What the terminal has printed since this offset of its log, under the budget. A full-screen program draws what has changed, and no more: while one has the
  * screen, it is the whole screen.
  */
-export async function saidSince(session: Session, since: number, { command, wasAlternate }: Saying) {
+export async function saidSince(session: Session, since: number, { reader, command, wasAlternate }: Saying) {
   await session.screen.flush();
   const isOver = command?.endedAt !== undefined;
-  if (session.screen.isAlternate && !isOver) return pictureText(session);
+  if (session.screen.isAlternate && !isOver) return pictureText(session, reader);
   const to = isOver ? Math.max(since, session.tracker.outputOf(command).to) : session.log.end;
   const { bytes, missing } = session.log.read(since, to);
   // What was drawn on the alternate screen goes with it, and must not mix with what is printed afterwards.
@@ -133,22 +126,6 @@ export async function saidSince(session: Session, since: number, { command, wasA
   const shown = excerpt(lines, { budget: DEFAULT_BUDGET, maxLines: 0, howToRead: () => 'READ shows the terminal' });
   const hole = missing > 0 ? { missing_bytes: missing } : {};
   return { ...textFields(shown), ...hole };
-}
-
-/** What a person sees, as it is: of a full-screen program the only text that makes sense. */
-export async function pictureText(session: Session) {
-  await session.screen.flush();
-  const { lines, cursor, isAlternate, title } = session.screen.picture();
-  const shown = excerpt(lines, { budget: DEFAULT_BUDGET, maxLines: 0, howToRead: () => 'make the terminal smaller' });
-  const screen = {
-    cols: session.cols,
-    rows: session.rows,
-    cursor_row: cursor.row + 1,
-    cursor_column: cursor.column + 1,
-    alternate: isAlternate,
-    title,
-  };
-  return { output: shown.text, total_lines: lines.length, screen };
 }
 
 /** What the terminal shows, with prompts and whatever was typed: the last `tail` lines under the budget. */
@@ -176,13 +153,17 @@ function textFields({ text, totalLines, leftOut: omitted }: Excerpt) {
 }
 
 /** One line about a terminal for the model, behind the output it is about. */
-export function noteOn(facts: Omit<TerminalFacts, 'output' | 'total_lines'>, more: readonly string[] = []): string {
+export function noteOn(
+  facts: Omit<TerminalFacts, 'output' | 'total_lines'> & { readonly screen?: ScreenFacts },
+  more: readonly string[] = [],
+): string {
   const parts = [facts.terminal === undefined ? 'command' : `terminal ${facts.terminal}`, howItWent(facts), facts.cwd];
   if (facts.shell_integration === 'none')
     parts.push('this shell gives no marks: its exit codes and ends are not known');
   if (facts.command_by) parts.push('a person ran this');
   if (facts.keyboard) parts.push('a person has the keyboard: wait until "keyboard" before you type');
   if (facts.missing_bytes) parts.push(`the first ${facts.missing_bytes} bytes of the output are no longer kept`);
+  if (facts.screen) parts.push(...screenNotes(facts.screen));
   return `[${[...parts, ...more].join(' · ')}]`;
 }
 

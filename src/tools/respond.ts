@@ -3,7 +3,8 @@ import { GlassError } from '../base/errors';
 import type { Session } from '../core/session/session';
 import { exchange, quietParameters } from './exchange';
 import { fenced } from './markdown';
-import { noteOn, screenFacts, terminalFacts } from './report';
+import { noteOn, terminalFacts } from './report';
+import { screenFacts } from './screenReport';
 import { commandReference, peekSession, requireCommandSession } from './sessions';
 import { defineTool } from './tool';
 

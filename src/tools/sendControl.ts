@@ -3,7 +3,8 @@ import { encodeKeys } from '../core/screen/keys';
 import { press } from '../core/session/press';
 import { exchange, quietParameters } from './exchange';
 import { fenced } from './markdown';
-import { noteOn, screenFacts, terminalFacts } from './report';
+import { noteOn, terminalFacts } from './report';
+import { screenFacts } from './screenReport';
 import { commandReference, peekSession, requireCommandSession } from './sessions';
 import { defineTool } from './tool';
 

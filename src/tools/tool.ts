@@ -29,10 +29,17 @@ export interface ToolContext {
   progress(message: string): void;
 }
 
+/** A picture for the model; `data` is base64. */
+export interface ToolImage {
+  readonly mimeType: 'image/png';
+  readonly data: string;
+}
+
 /** A successful result: `output` is what the terminal said, exactly; `note` is about it; `structured` is both for programs. */
 export interface ToolResult {
   readonly output: string;
   readonly note: string;
+  readonly images?: readonly ToolImage[];
   readonly structured: Readonly<Record<string, unknown>>;
 }
 

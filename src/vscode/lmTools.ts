@@ -1,6 +1,7 @@
 import {
   type CancellationToken,
   type Disposable,
+  LanguageModelDataPart,
   LanguageModelTextPart,
   type LanguageModelTool,
   type LanguageModelToolInvocationOptions,
@@ -15,6 +16,7 @@ import { cancelled, type End, race, timeout } from '../base/async';
 import { GlassError, messageOf } from '../base/errors';
 import { DisposableStore } from '../base/lifecycle';
 import type { Logger } from '../base/log';
+import type { ToolOutcome } from '../tools/invoke';
 import type { Preparation } from '../tools/tool';
 import { windowCaller } from './caller';
 import { toolPrefix } from './contributions';
@@ -91,22 +93,26 @@ class HostTool implements LanguageModelTool<object> {
     try {
       const { client } = await this.connection.get();
       if (token.isCancellationRequested) throw cancelled();
-      const { content } = await client.invoke(this.name, input, windowCaller(), {
+      const outcome = await client.invoke(this.name, input, windowCaller(), {
         signal: abort.signal,
         patienceMs: Number.POSITIVE_INFINITY,
         onProgress() {},
       });
-      return textResult(...content);
+      return resultOf(outcome);
     } catch (error) {
       // Returned and not thrown: VS Code tells the model of a thrown error to check its input and try again, whatever the error says.
       if (!(error instanceof GlassError)) this.log.error(`${this.name} failed`, error);
-      return textResult(`${error instanceof GlassError ? error.code : 'internal_error'}: ${messageOf(error)}`);
+      const code = error instanceof GlassError ? error.code : 'internal_error';
+      return resultOf({ content: [`${code}: ${messageOf(error)}`] });
     } finally {
       subscription.dispose();
     }
   }
 }
 
-function textResult(...texts: readonly string[]): LanguageModelToolResult {
-  return new LanguageModelToolResult(texts.map(text => new LanguageModelTextPart(text)));
+function resultOf({ content, images = [] }: Pick<ToolOutcome, 'content' | 'images'>): LanguageModelToolResult {
+  return new LanguageModelToolResult([
+    ...content.map(text => new LanguageModelTextPart(text)),
+    ...images.map(({ data, mimeType }) => LanguageModelDataPart.image(Buffer.from(data, 'base64'), mimeType)),
+  ]);
 }

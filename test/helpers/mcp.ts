@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
 /** The built command line; `npm run build` makes it. */
 export const cli = resolve('dist/cli.js');
@@ -17,6 +18,8 @@ export interface Reply {
   /** The texts of the reply; what the terminal said is the first of them, the note about it the last. */
   readonly texts: readonly string[];
   readonly text: string;
+  /** The images of the reply, in base64. */
+  readonly images: readonly { readonly mimeType: string; readonly data: string }[];
   readonly structured: Readonly<Record<string, unknown>>;
   /** Code of the error, if it is one. */
   readonly code: string | undefined;
@@ -45,12 +48,13 @@ export class TestClient {
       ...(options.signal && { signal: options.signal }),
       ...(onProgress && { onprogress: progress => onProgress(progress.message ?? ''), resetTimeoutOnProgress: true }),
     });
-    const content = result.content as readonly { type: string; text: string }[];
-    const texts = content.map(part => part.text);
+    const content = result.content as CallToolResult['content'];
+    const texts = content.flatMap(part => (part.type === 'text' ? [part.text] : []));
     return {
       isError: result.isError === true,
       texts,
       text: texts.join('\n'),
+      images: content.filter(part => part.type === 'image'),
       structured: (result.structuredContent ?? {}) as Record<string, unknown>,
       code: result.isError ? /^(\w+):/.exec(texts[0] ?? '')?.[1] : undefined,
       ms: performance.now() - started,

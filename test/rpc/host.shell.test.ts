@@ -60,6 +60,15 @@ describe('the terminal host', () => {
     expect(statSync(join(bench.directory, `${hostKey(bench.folder)}.${PROTOCOL}.json`)).mode & 0o777).toBe(0o600);
   });
 
+  it('hands on the picture of a screen', async () => {
+    const host = await bench.start();
+    await exec(host, 'echo hello');
+    const options = { signal: new AbortController().signal, patienceMs: 30_000, onProgress() {} };
+    const { images } = await host.invoke('read_output', { view: 'screen', image: true }, caller, options);
+    expect(images).toMatchObject([{ mimeType: 'image/png' }]);
+    expect(Buffer.from(images?.[0]?.data ?? '', 'base64').toString('latin1', 1, 4)).toBe('PNG');
+  });
+
   it('outlives its window: a command goes on, and the next window finds its screen', async () => {
     const first = await bench.start(5000);
     await exec(first, 'echo before; sleep 0.5; echo after', { await_completion_ms: 0 });

@@ -13,6 +13,7 @@ import type { Tool, ToolContext } from '../../src/tools/tool';
 const context: ToolContext = {
   registry: new SessionRegistry({
     scripts: '',
+    font: '',
     baseEnv: {},
     logLimit: 0,
     asksKernel: false,

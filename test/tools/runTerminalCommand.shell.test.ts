@@ -21,6 +21,7 @@ function context(more: Partial<ToolContext> = {}): ToolContext {
   return {
     registry: new SessionRegistry({
       scripts: '',
+      font: '',
       baseEnv: process.env,
       logLimit: 0,
       asksKernel: false,

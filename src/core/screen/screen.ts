@@ -6,6 +6,7 @@ import { Emitter } from '../../base/event';
 import { type Disposable, DisposableStore } from '../../base/lifecycle';
 import type { OutputLog } from '../output/outputLog';
 import type { ScreenFacts } from '../process/activity';
+import { readCells } from './cells';
 import type { KeyModes } from './keys';
 import { isPicture } from './mirrorFilter';
 import { Tokenizer, type TokenKind } from './tokenizer';
@@ -129,15 +130,18 @@ export class Screen implements Disposable {
   /** What a person sees at this moment: the rows without trailing blanks, the cursor in them (from 0), and the title the program has set. */
   picture() {
     const { active } = this.terminal.buffer;
-    const row = (index: number) =>
-      active
-        .getLine(active.baseY + index)
-        ?.translateToString(true)
-        .trimEnd() ?? '';
+    const rows = Array.from({ length: this.rows }, (_, index) => active.getLine(active.baseY + index));
     return {
-      lines: Array.from({ length: this.rows }, (_, index) => row(index)),
-      // Behind the last column it waits for what wraps: shown, it stands on that column.
-      cursor: { row: active.cursorY, column: Math.min(active.cursorX, this.cols - 1) },
+      cols: this.cols,
+      rows: this.rows,
+      lines: rows.map(row => row?.translateToString(true).trimEnd() ?? ''),
+      cells: rows.map(row => (row ? readCells(row) : [])),
+      cursor: {
+        row: active.cursorY,
+        // Behind the last column it waits for what wraps: shown, it stands on that column.
+        column: Math.min(active.cursorX, this.cols - 1),
+        isVisible: !this.isCursorHidden,
+      },
       isAlternate: this.isAlternate,
       title: this.title,
     };

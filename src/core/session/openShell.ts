@@ -27,6 +27,8 @@ export interface ShellOptions {
 export interface SessionSetup {
   /** Absolute path of media/shell. */
   readonly scripts: string;
+  /** Absolute path of the font that pictures are drawn with. */
+  readonly font: string;
   readonly baseEnv: NodeJS.ProcessEnv;
   /** Bytes of output kept per session. */
   readonly logLimit: number;

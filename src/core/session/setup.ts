@@ -11,8 +11,10 @@ const LOG_LIMIT = 8 * 1024 * 1024;
  */
 export function sessionSetup(root: string, baseEnv: NodeJS.ProcessEnv): SessionSetup {
   const asksKernel = baseEnv['GLASS_TTY_STATE'] !== 'text';
+  const media = join(root, 'media');
   return {
-    scripts: join(root, 'media', 'shell'),
+    scripts: join(media, 'shell'),
+    font: join(media, 'font', 'glyphs.br'),
     baseEnv,
     logLimit: LOG_LIMIT,
     asksKernel,

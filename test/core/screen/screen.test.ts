@@ -137,7 +137,7 @@ describe('Screen', () => {
       print('X');
       await screen.flush();
       expect(screen.text(0).lines).toEqual(['output', 'red', 'second', '$ typed Xext']);
-      expect(screen.picture().cursor).toEqual({ row: 3, column: 9 });
+      expect(screen.picture().cursor).toMatchObject({ row: 3, column: 9 });
       expect(await replica(picture())).toEqual(['output', 'red', 'second', '$ typed Xext']);
       expect(screen.snapshot()).toContain('\x1b[32m$');
     });

@@ -7,6 +7,7 @@ const owner = { kind: 'mcp', id: 'one', label: 'One' } as const;
 const newRegistry = () =>
   new SessionRegistry({
     scripts: '',
+    font: '',
     baseEnv: {},
     logLimit: 1024 * 1024,
     asksKernel: false,
