@@ -173,7 +173,7 @@ function howItWent(facts: Omit<TerminalFacts, 'output' | 'total_lines'>): string
   }
   const time = `${facts.duration_ms.toLocaleString('en-US')} ms`;
   if (facts.state === 'continuation') return 'the shell waits for the rest of the command line';
-  if (!facts.completed) return `${doing(facts)} (for ${time})`;
+  if (!facts.completed) return [doing(facts), `running for ${time}`].filter(Boolean).join(' · ');
   return facts.exit_code === null ? 'at the prompt' : `exit code ${facts.exit_code} after ${time}`;
 }
 
@@ -190,7 +190,7 @@ function doing({ state, process }: Pick<TerminalFacts, 'state' | 'process'>): st
     case 'fullscreen':
       return `${who} has the screen: read_output view=screen shows it`;
     default:
-      return 'running';
+      return '';
   }
 }
 

@@ -7,13 +7,13 @@ export function sessionName(session: SessionInfo): string {
   return `${session.owner.label} ${session.number ?? commandLine(session)}`;
 }
 
-/** The name on its tab, which also tells when the person has the keyboard, and when it has ended. */
+/** The name on its tab, which also tells when the person has the keyboard (first, for tabs are narrow), and when it has ended. */
 export function tabName(session: SessionInfo): string {
   if (session.state !== 'exited') {
     if (session.keyboard === 'agent') return sessionName(session);
     return session.isTakenOver
-      ? l10n.t('{0} (taken over)', sessionName(session))
-      : l10n.t('{0} (you)', sessionName(session));
+      ? l10n.t('You hold · {0}', sessionName(session))
+      : l10n.t('You · {0}', sessionName(session));
   }
   return l10n.t('{0} (exited {1})', sessionName(session), session.signal ?? session.exitCode ?? '?');
 }

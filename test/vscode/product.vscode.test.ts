@@ -124,6 +124,60 @@ test('what the agent formats for a terminal appears above its prompt', async () 
   await vscode().screenshot('2c shown');
 });
 
+test('a program that asks for a password: the person is told, enters it in a box, and the agent never sees it', async () => {
+  await vscode().agent.newChat();
+  const command = `stty -echo; printf 'Password: '; read p; stty echo; echo; echo "$p" | sha256sum`;
+  const talk = await vscode().agent.ask('Run it', { tool: terminal, input: { command, terminal: 5 } });
+  await talk.allow();
+  expect((await talk.result()).text).toContain('do not ask for it in the chat');
+  await talk.done();
+  const told = vscode().page.locator('.notification-toast').filter({ hasText: 'in Copilot 5 asks for a password' });
+  await told.waitFor();
+  await vscode().terminal.waitForText('Password:');
+  await vscode().screenshot('6 asks for a password');
+  await told.locator('.monaco-button', { hasText: 'Enter Password' }).click();
+  const box = vscode().page.locator('.quick-input-widget input[type=password]');
+  await box.waitFor();
+  await vscode().screenshot('7 password box');
+  await box.fill('correct horse');
+  await box.press('Enter');
+  await vscode().terminal.waitForText('df862641');
+  const again = await vscode().agent.ask('Read', { tool: terminal, input: { action: 'READ', terminal: 5 } });
+  const { text } = await again.result();
+  expect(text).toContain('df862641');
+  expect(text).not.toContain('correct horse');
+  expect(vscode().agent.lastRequest()).toContain('df862641');
+  expect(vscode().agent.lastRequest()).not.toContain('correct horse');
+});
+
+test('a person takes over the keyboard, the agent is refused, and gets it back', async () => {
+  await vscode().terminal.show('Copilot 5');
+  await vscode().control.command('glassTty.takeOver');
+  await vscode().terminal.waitForName('You hold · Copilot 5');
+  await vscode().screenshot('8 taken over');
+  await vscode().agent.newChat();
+  const input = { command: 'echo mine again', terminal: 5 };
+  const refused = await vscode().agent.ask('Try', { tool: terminal, input });
+  await refused.allow();
+  expect((await refused.result()).text).toContain('human_typing');
+  await refused.done();
+  await vscode().control.command('glassTty.handBack');
+  await vscode().terminal.waitForName('Copilot 5');
+  await vscode().screenshot('9 handed back');
+  const talk = await vscode().agent.ask('Again', { tool: terminal, input });
+  await talk.allow();
+  expect((await talk.result()).text).toContain('mine again');
+});
+
+test('the model gets a picture of the screen', async () => {
+  await vscode().agent.newChat();
+  const input = { view: 'screen', image: true, terminal: 5 };
+  const talk = await vscode().agent.ask('Look', { tool: 'glassTty_read_output', input });
+  expect((await talk.result()).text).toContain('mine again');
+  await talk.done();
+  expect(vscode().journal.of('model.request').at(-1)?.images).toEqual(['image/png']);
+});
+
 test('a set that is switched on is offered, and its tools work', async () => {
   await vscode().control.setting('glassTty.toolsets', 'all');
   // VS Code gathers changes of the list for a moment, and tells nobody.

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Control } from './control';
@@ -37,6 +37,11 @@ export class Agent {
     writeFileSync(join(this.scripts, `${script}.json`), JSON.stringify(turns));
     await this.control.command('workbench.action.chat.open', { query: `${prompt} [script:${script}]`, mode: 'agent' });
     return new Conversation(this.page, this.journal, script);
+  }
+
+  /** All that was in the last request to the model, as JSON. */
+  lastRequest(): string {
+    return readFileSync(join(this.scripts, '..', 'last-request.json'), 'utf8');
   }
 
   async newChat(): Promise<void> {

@@ -16,7 +16,13 @@ export interface ToolResult extends ToolCall {
 /** What the harness extension writes down, oldest first. */
 export type Entry = { readonly at: number } & (
   | { readonly event: 'activated'; readonly version: string }
-  | { readonly event: 'model.request'; readonly script?: string; readonly tools: string[]; readonly messages: number }
+  | {
+      readonly event: 'model.request';
+      readonly script?: string;
+      readonly tools: string[];
+      readonly messages: number;
+      readonly images: string[];
+    }
   | ({ readonly event: 'model.call'; readonly script: string } & ToolCall)
   | ({ readonly event: 'model.result'; readonly script: string } & ToolResult)
   | { readonly event: 'model.done'; readonly script: string }

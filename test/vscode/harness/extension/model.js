@@ -13,7 +13,7 @@ const information = {
   maxOutputTokens: 16_000,
   tooltip: 'Follows the script of a test',
   isUserSelectable: true,
-  capabilities: { toolCalling: true, imageInput: false },
+  capabilities: { toolCalling: true, imageInput: true },
 };
 
 class ScriptedModel {
@@ -32,7 +32,7 @@ class ScriptedModel {
     const tools = (options.tools ?? []).map(tool => tool.name);
     const { script, after } = currentScript(messages);
     const results = after.flatMap(message => message.content).filter(isToolResult);
-    record('model.request', { script, tools, messages: messages.length });
+    record('model.request', { script, tools, messages: messages.length, images: messages.flatMap(imagesIn) });
     writeWhole(
       'last-request.json',
       JSON.stringify({ tools: options.tools ?? [], messages: messages.map(plain) }, null, 1),
@@ -100,6 +100,14 @@ const messageText = message => partsText(message.content);
 function partText(part) {
   if (isToolResult(part)) return partsText(part.content);
   return typeof part?.value === 'string' ? part.value : '';
+}
+
+/** Types of the images in a message or a tool's result. */
+function imagesIn({ content }) {
+  return content.flatMap(part => {
+    if (isToolResult(part)) return imagesIn(part);
+    return part instanceof vscode.LanguageModelDataPart && part.mimeType.startsWith('image/') ? [part.mimeType] : [];
+  });
 }
 
 function plain(message) {
