@@ -39,6 +39,7 @@ export const terminalFacts = {
   state: z.enum(states),
   confidence: z.enum(['kernel', 'marks', 'text']).describe('How the state is known; `text` is a guess.'),
   process: z.string().optional().describe('The program in front, with what started it.'),
+  ports: z.array(z.number().int()).optional().describe('TCP ports on which what runs listens.'),
   keyboard: z.literal('person').optional().describe('A person is typing, or has taken over.'),
   command_by: z.literal('person').optional().describe('A person ran the command.'),
   cwd: z.string(),
@@ -61,7 +62,7 @@ export async function factsOf(
   session: Session,
   command: Command | undefined,
 ): Promise<Omit<TerminalFacts, 'output' | 'total_lines'>> {
-  await session.activity.refresh();
+  const [isConfirmed, ports] = await lookAtProgram(session);
   const program = isBusyState(session.state) ? session.activity.program : undefined;
   const exitCode = command ? command.exitCode : session.exit?.code;
   const signal = session.exit?.signal ?? command?.signal;
@@ -70,8 +71,9 @@ export async function factsOf(
     ...(session.number !== undefined && { terminal: session.number }),
     session_id: session.id,
     state: session.state,
-    confidence: session.confidence,
+    confidence: isConfirmed ? ('kernel' as const) : session.confidence,
     ...(program !== undefined && { process: program }),
+    ...(ports.length > 0 && { ports }),
     ...(session.keyboard.holder === 'person' && { keyboard: 'person' as const }),
     ...(command?.by === 'person' && { command_by: 'person' as const }),
     cwd: session.tracker.cwd,
@@ -82,6 +84,13 @@ export async function factsOf(
     ...(signal !== undefined && { signal }),
     ...(session.integration !== 'full' && { shell_integration: session.integration }),
   };
+}
+
+/** Asks the kernel: whether it confirms that the shell waits for the rest of a line, which else only marks say, and the ports on which what runs listens. */
+async function lookAtProgram(session: Session): Promise<readonly [boolean, number[]]> {
+  await session.activity.refresh();
+  if (session.state === 'continuation') return [await session.activity.isShellWaiting(), []];
+  return [false, isBusyState(session.state) ? session.activity.ports() : []];
 }
 
 function isBusyState(state: SessionState): boolean {
@@ -161,6 +170,7 @@ export function noteOn(
   if (facts.shell_integration === 'none')
     parts.push('this shell gives no marks: its exit codes and ends are not known');
   if (facts.command_by) parts.push('a person ran this');
+  if (facts.ports) parts.push(`listens on ${facts.ports.map(port => `:${port}`).join(' ')}`);
   if (facts.keyboard) parts.push('a person has the keyboard: wait until "keyboard" before you type');
   if (facts.missing_bytes) parts.push(`the first ${facts.missing_bytes} bytes of the output are no longer kept`);
   if (facts.screen) parts.push(...screenNotes(facts.screen));

@@ -1,4 +1,4 @@
-import { lookInProc } from './proc';
+import { descendants, listeningPorts, lookInProc } from './proc';
 import { lookByPs } from './ps';
 
 /** How a process stands to a terminal: blocked in a read of it; waiting for it and perhaps for other things; asleep, but its reason is hidden from us; anything else. */
@@ -39,4 +39,9 @@ export async function lookAt(root: number, tty: string): Promise<Look | undefine
     default:
       return undefined;
   }
+}
+
+/** The TCP ports on which `root` and its descendants listen, in ascending order. Nothing where the kernel cannot be asked. */
+export function portsOf(root: number): number[] {
+  return process.platform === 'linux' ? listeningPorts(descendants(root).map(one => one.pid)) : [];
 }

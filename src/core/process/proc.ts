@@ -93,7 +93,11 @@ function strongest(waits: readonly TtyWait[]): TtyWait {
 }
 
 function describe({ pid, name }: Stat): ForegroundProcess {
-  const command = (read(`/proc/${pid}/cmdline`) ?? '').replace(/\0+$/, '').replaceAll('\0', ' ').replace(/\s+/g, ' ');
+  const command = (read(`/proc/${pid}/cmdline`) ?? '')
+    .replace(/\0+$/, '')
+    .replaceAll('\0', ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[^ ]*\//, '');
   const short = command.length > COMMAND_WIDTH ? `${command.slice(0, COMMAND_WIDTH - 1)}…` : command;
   return { pid, name, command: short || name };
 }

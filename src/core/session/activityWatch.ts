@@ -2,7 +2,7 @@ import { race, timeout } from '../../base/async';
 import { Emitter } from '../../base/event';
 import { type Disposable, toDisposable } from '../../base/lifecycle';
 import { describeForeground, type Judgement, judge, type ScreenFacts } from '../process/activity';
-import { type Look, lookAt } from '../process/look';
+import { type Look, lookAt, portsOf } from '../process/look';
 
 /** Silence (ms) after which the kernel is asked. */
 const SETTLE_MS = 40;
@@ -79,11 +79,27 @@ export class ActivityWatch implements Disposable {
     if (this.source.hasBegun) await this.lookOnce();
   }
 
+  /** Whether the shell itself is in front, and waits for input. */
+  async isShellWaiting(): Promise<boolean> {
+    const look = await this.lookNow();
+    return look?.isRootInFront === true && look.wait !== 'works';
+  }
+
+  /** The TCP ports on which the session's processes listen, as far as that can be known. */
+  ports(): number[] {
+    const { pid } = this.source;
+    return pid === undefined || this.source.tty === undefined ? [] : portsOf(pid);
+  }
+
+  private lookNow(): Promise<Look | undefined> {
+    const { pid, tty } = this.source;
+    return pid === undefined || tty === undefined ? Promise.resolve(undefined) : lookAt(pid, tty);
+  }
+
   /** Resolves when whatever is in front, be it the shell's line editor, waits for input, or after a moment if that cannot be known. */
   async whenWaiting(): Promise<void> {
-    const { pid, tty } = this.source;
     for (let attempt = 0; attempt < MAX_LOOKS && !this.isDisposed; attempt++) {
-      const look = pid === undefined || tty === undefined ? undefined : await lookAt(pid, tty);
+      const look = await this.lookNow();
       if (look && look.wait !== 'works') return;
       await race([timeout(SETTLE_MS, undefined)]);
     }
@@ -130,8 +146,7 @@ export class ActivityWatch implements Disposable {
     for (let attempt = 0; attempt < 3; attempt++) {
       const { epoch } = this;
       const { printed } = source;
-      const look =
-        source.pid === undefined || source.tty === undefined ? undefined : await lookAt(source.pid, source.tty);
+      const look = await this.lookNow();
       const facts = await source.screenFacts();
       this.lastLookAt = performance.now();
       if (this.isDisposed) return;

@@ -45,6 +45,7 @@ const MAX_TYPED = 500;
 export async function execute(session: Session, text: string, options: ExecuteOptions): Promise<Execution> {
   const line = checked(text, session.traits);
   await session.ready(options.signal);
+  if (session.tracker.current) await session.activity.refresh();
   assertFree(session);
   if (options.clear) session.screen.clear();
   const delivery = await deliver(session, line);
@@ -118,11 +119,35 @@ function assertFree(session: Session): void {
   if (session.integration === 'none' || (!current && phase === 'prompt')) return;
   const what = current?.text.split('\n')[0] || 'a command';
   const seconds = Math.round((Date.now() - (current?.startedAt ?? Date.now())) / 1000);
+  const running = `${name[0]?.toUpperCase()}${name.slice(1)} has been running \`${what}\` for ${count(seconds, 'second')}`;
   const message =
     phase === 'continuation'
       ? `The shell in ${name} waits for the rest of \`${what}\`. Send ctrl+c by send_control to give that up, or use another terminal number.`
-      : `${name[0]?.toUpperCase()}${name.slice(1)} has been running \`${what}\` for ${count(seconds, 'second')}. READ it, stop it by send_control ctrl+c, KILL it, or use another terminal number.`;
-  throw new GlassError('terminal_busy', message, { command: what, command_id: current?.id, running_seconds: seconds });
+      : `${running}${remedy(session)}, KILL it, or use another terminal number.`;
+  throw new GlassError('terminal_busy', message, {
+    command: what,
+    command_id: current?.id,
+    running_seconds: seconds,
+    state: session.state,
+    process: session.activity.program,
+  });
+}
+
+/** What is in front, and what would help. */
+function remedy({ state, activity }: Session): string {
+  const who = activity.look?.foreground.at(-1)?.name ?? 'a program';
+  switch (state) {
+    case 'pager':
+      return `, and ${who} shows a page of it. Leave that by respond "q" with enter false`;
+    case 'fullscreen':
+      return `, and ${who} has the screen. Look by read_output view=screen, quit it with its own keys`;
+    case 'input':
+      return `, and ${who} waits for input. Answer it by respond, stop it by send_control ctrl+c`;
+    case 'secret':
+      return `, and ${who} waits for a password, which the person types. Give it up by send_control ctrl+c`;
+    default:
+      return '. READ it, stop it by send_control ctrl+c';
+  }
 }
 
 interface Delivery {
