@@ -1,5 +1,5 @@
 import { readCells } from '../../src/core/screen/cells';
-import { createTerminal } from '../../src/core/screen/screen';
+import { createTerminal } from '../../src/core/screen/headless';
 
 /** What a terminal of this size shows after it was fed `data`, cell by cell. */
 export async function shown(size: { readonly cols: number; readonly rows: number }, data: string) {

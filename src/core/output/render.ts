@@ -1,5 +1,5 @@
 import { eastAsianWidth } from 'get-east-asian-width';
-import { bufferLines, createTerminal } from '../screen/screen';
+import { bufferLines, createTerminal } from '../screen/headless';
 import { decodeUtf8, Tokenizer } from '../screen/tokenizer';
 
 const LF = 0x0a;

@@ -1,14 +1,15 @@
 import { StringDecoder } from 'node:string_decoder';
 import { SerializeAddon } from '@xterm/addon-serialize';
-import { Unicode11Addon } from '@xterm/addon-unicode11';
-import { type IBufferLine, type IMarker, Terminal } from '@xterm/headless';
+import type { IMarker, Terminal } from '@xterm/headless';
 import { Emitter } from '../../base/event';
 import { type Disposable, DisposableStore } from '../../base/lifecycle';
 import type { OutputLog } from '../output/outputLog';
 import type { ScreenFacts } from '../process/activity';
 import { readCells } from './cells';
+import { bufferLines, createTerminal } from './headless';
 import type { KeyModes } from './keys';
 import { isPicture } from './mirrorFilter';
+import { ProgramModes } from './programModes';
 import { Tokenizer, type TokenKind } from './tokenizer';
 
 /**
@@ -64,16 +65,14 @@ export class Screen implements Disposable {
   private waiters: { readonly target: number; readonly done: () => void }[] = [];
   private promptMarker: IMarker | undefined;
   private title = '';
-  private sgrMouse = false;
-  private isAddressed = false;
-  private isCursorHidden = false;
+  private readonly programModes: ProgramModes;
 
   constructor(log: OutputLog, size: { readonly cols: number; readonly rows: number }) {
     this.log = log;
     this.terminal = createTerminal(size, SCROLLBACK);
+    this.programModes = this.store.add(new ProgramModes(this.terminal));
     // The addon is typed for the browser's Terminal, of which it uses only what the headless one has, too.
     this.terminal.loadAddon(this.serializer as unknown as Parameters<Terminal['loadAddon']>[0]);
-    this.followModes();
     this.store.add(this.terminal.onData(data => this.reply.fire(data)));
     this.store.add(
       this.terminal.onTitleChange(title => {
@@ -93,33 +92,7 @@ export class Screen implements Disposable {
 
   /** What the program has set that changes what keys and the mouse send. */
   get modes(): Terminal['modes'] & KeyModes {
-    return { ...this.terminal.modes, sgrMouse: this.sgrMouse };
-  }
-
-  /** What xterm.js does not tell of. RIS sets the modes back, DECSTR only the cursor. */
-  private followModes(): void {
-    const { parser } = this.terminal;
-    const set = (isOn: boolean) => (params: (number | number[])[]) => {
-      if (params.includes(1006)) this.sgrMouse = isOn;
-      if (params.includes(25)) this.isCursorHidden = !isOn;
-      return false;
-    };
-    for (const final of 'Hfd') {
-      const moved = () => {
-        this.isAddressed = true;
-        return false;
-      };
-      this.store.add(parser.registerCsiHandler({ final }, moved));
-    }
-    this.store.add(parser.registerCsiHandler({ prefix: '?', final: 'h' }, set(true)));
-    this.store.add(parser.registerCsiHandler({ prefix: '?', final: 'l' }, set(false)));
-    this.store.add(
-      parser.registerEscHandler({ final: 'c' }, () => {
-        this.sgrMouse = false;
-        this.isCursorHidden = false;
-        return false;
-      }),
-    );
+    return { ...this.terminal.modes, sgrMouse: this.programModes.sgrMouse };
   }
 
   /** A full-screen program has the screen. */
@@ -140,7 +113,7 @@ export class Screen implements Disposable {
         row: active.cursorY,
         // Behind the last column it waits for what wraps: shown, it stands on that column.
         column: Math.min(active.cursorX, this.cols - 1),
-        isVisible: !this.isCursorHidden,
+        isVisible: !this.programModes.isCursorHidden,
       },
       isAlternate: this.isAlternate,
       title: this.title,
@@ -192,7 +165,7 @@ export class Screen implements Disposable {
     // Behind what the terminal has been given and has not parsed yet, such as a clear of ours.
     this.cue(at, () =>
       this.terminal.write('', () => {
-        this.isAddressed = false;
+        this.programModes.isAddressed = false;
       }),
     );
   }
@@ -204,8 +177,8 @@ export class Screen implements Disposable {
     const line = active.getLine(active.baseY + active.cursorY);
     return {
       isAlternate: this.isAlternate,
-      isAddressed: this.isAddressed,
-      isCursorHidden: this.isCursorHidden,
+      isAddressed: this.programModes.isAddressed,
+      isCursorHidden: this.programModes.isCursorHidden,
       cursorColumn: active.cursorX,
       beforeCursor: line?.translateToString(false, 0, active.cursorX) ?? '',
       afterCursor: line?.translateToString(true, active.cursorX) ?? '',
@@ -390,43 +363,8 @@ export class Screen implements Disposable {
   }
 }
 
-/** A headless terminal with today's character widths. It stays silent about output that is no text: xterm.js would write of each odd byte to the console. */
-export function createTerminal(size: { readonly cols: number; readonly rows: number }, scrollback: number): Terminal {
-  const { cols, rows } = size;
-  const terminal = new Terminal({ cols, rows, scrollback, allowProposedApi: true, logLevel: 'off' });
-  terminal.loadAddon(new Unicode11Addon());
-  terminal.unicode.activeVersion = '11';
-  return terminal;
-}
-
 function outlivesText(kind: TokenKind, bytes: Uint8Array): boolean {
   if (kind === 'esc' || kind === 'osc' || kind === 'dcs') return true;
   // All of CSI but cursor movement, erasing, scrolling and colours.
   return kind === 'csi' && 'hlrcnpqtux'.includes(String.fromCharCode(bytes[bytes.length - 1] ?? 0));
-}
-
-/**
- * A row that goes on in the next: blanks before the break are text, but not the cells that nothing was written to. A wide character that does not
- * fit into the last column leaves one, a resize leaves many.
- */
-function unfinishedRow(line: IBufferLine, cols: number): string {
-  let end = cols;
-  while (end > 0 && line.getCell(end - 1)?.getWidth() === 1 && line.getCell(end - 1)?.getChars() === '') end--;
-  return line.translateToString(false, 0, end);
-}
-
-/** Scrollback and screen of a terminal as lines of text. */
-export function bufferLines(terminal: Terminal): string[] {
-  const { active } = terminal.buffer;
-  const lines: string[] = [];
-  for (let index = 0; index < active.length; index++) {
-    const line = active.getLine(index);
-    if (!line) continue;
-    const isWrapped = active.getLine(index + 1)?.isWrapped ?? false;
-    const text = isWrapped ? unfinishedRow(line, terminal.cols) : line.translateToString(true);
-    if (line.isWrapped && lines.length > 0) lines[lines.length - 1] += text;
-    else lines.push(text);
-  }
-  while (lines.length > 0 && lines[lines.length - 1]?.trimEnd() === '') lines.pop();
-  return lines.map(line => line.trimEnd());
 }

@@ -5,7 +5,6 @@ import { Emitter } from '../../base/event';
 import { type Disposable, DisposableStore } from '../../base/lifecycle';
 import type { Channel, ChannelExit, EndReport } from '../channel/channel';
 import { OutputLog } from '../output/outputLog';
-import { renderText } from '../output/render';
 import type { Activity } from '../process/activity';
 import { Screen } from '../screen/screen';
 import { type Command, CommandTracker } from '../shell/commandTracker';
@@ -15,6 +14,7 @@ import { type ActivitySource, ActivityWatch } from './activityWatch';
 import { InputGate } from './inputGate';
 import { Keyboard, type SharingRules } from './keyboard';
 import type { Owner } from './owner';
+import { PersonTyping } from './personTyping';
 import { Readers } from './readers';
 
 /** What a terminal is doing. */
@@ -100,11 +100,7 @@ export class Session implements Disposable {
   readonly activity: ActivityWatch;
   readonly keyboard: Keyboard;
   private readonly rules: SharingRules;
-  /** A person has typed while something ran, which may stand at the next prompt. */
-  private hasTypedAhead = false;
-  private promptStart = 0;
-  /** Offset of the log at a person's last key. */
-  private lastKeyAt = 0;
+  private readonly person: PersonTyping;
   /** By performance.now(), in ms. */
   lastOutputAt = performance.now();
   cols: number;
@@ -130,6 +126,7 @@ export class Session implements Disposable {
     this.channel = this.store.add(parts.channel);
     this.input = this.store.add(new InputGate(parts.channel));
     this.activity = this.store.add(new ActivityWatch(this.activitySource()));
+    this.person = this.store.add(new PersonTyping(this));
     this.connect(new MarkParser(parts.nonce));
   }
 
@@ -149,7 +146,6 @@ export class Session implements Disposable {
     this.store.add(this.tracker.onChange(() => this.changed.fire()));
     this.store.add(this.activity.onChange(() => this.changed.fire()));
     this.store.add(this.keyboard.onChange(() => this.changed.fire()));
-    this.store.add(this.keyboard.onQuiet(() => void this.freeWipedPrompt()));
     this.store.add(this.screen.onReply(reply => this.channel.write(reply)));
   }
 
@@ -174,9 +170,9 @@ export class Session implements Disposable {
   private handle(mark: Mark): void {
     if (endsPaste.has(mark.kind)) this.input.release();
     if (mark.kind === 'property' && mark.name === 'Shell') this.version = mark.value.split(' ')[1] ?? '';
-    if (mark.kind === 'promptStart') this.promptBegins(mark.from);
+    if (mark.kind === 'promptStart') this.screen.markPrompt(mark.from);
     this.tracker.handle(mark);
-    if (mark.kind === 'promptEnd') this.prompted(mark.to);
+    if (mark.kind === 'promptEnd') this.person.prompted(mark.to);
     if (mark.kind === 'outputStart') this.commandBegins(mark.from);
     const shown = this.markForMirror(mark);
     if (shown) this.screen.inject(mark.to, `\x1b]633;${shown}\x07`);
@@ -269,58 +265,14 @@ export class Session implements Disposable {
 
   /** Sends what a person typed into a mirror. After the end of the session it goes nowhere. */
   type(data: string): void {
-    if (isTyping(data)) this.notePerson(data);
+    this.person.typed(data);
     if (data.includes('\r')) this.tracker.entered();
     this.input.send(data);
     this.activity.reset();
   }
 
-  private notePerson(data: string): void {
-    this.lastKeyAt = this.log.end;
-    const { phase } = this.tracker;
-    const leaves = !endsLine.test(data);
-    if (phase !== 'prompt') this.hasTypedAhead = leaves;
-    this.keyboard.typed(phase === 'prompt' ? leaves : undefined);
-    // Cleared again, without a command.
-    if (phase === 'prompt' && clearsLine.test(data)) this.keyboard.prompted(false);
-  }
-
-  /** What was typed ahead is the person's until the shell has taken it, or the program before it has. */
-  private prompted(at: number): void {
-    const { hasTypedAhead } = this;
-    this.hasTypedAhead = false;
-    this.keyboard.prompted(hasTypedAhead);
-    if (hasTypedAhead) void this.activity.whenWaiting().then(() => this.freeEmptyPrompt(at, false));
-  }
-
-  /** A person may have wiped a line key by key. What they typed last has to have had an effect, else it is still on its way. */
-  private async freeWipedPrompt(): Promise<void> {
-    const { promptEnd } = this.tracker;
-    const { lastKeyAt } = this;
-    await this.activity.whenWaiting();
-    if (this.lastKeyAt === lastKeyAt && this.log.end > lastKeyAt) await this.freeEmptyPrompt(promptEnd, true);
-  }
-
-  /** Gives the keyboard back if nothing stands behind the prompt that ends at `at`. Behind the cursor there may be a right prompt, or what a person goes back over. */
-  private async freeEmptyPrompt(at: number, looksBehindCursor: boolean): Promise<void> {
-    const { beforeCursor, afterCursor } = await this.screen.facts();
-    const { bytes } = this.log.read(this.promptStart, at);
-    const prompt = (await renderText(bytes, this)).pop() ?? '';
-    if (this.exit || this.tracker.phase !== 'prompt' || this.tracker.promptEnd !== at) return;
-    // Output without a line feed may stand before it.
-    const isAtPrompt =
-      prompt.trim() === '' ? beforeCursor.trim() === '' : beforeCursor.trimEnd().endsWith(prompt.trim());
-    const isEmpty = isAtPrompt && !(looksBehindCursor && /\S/.test(afterCursor));
-    if (isEmpty) this.keyboard.prompted(false);
-  }
-
   get agentMayTypeSecrets(): boolean {
     return this.rules.agentMayTypeSecrets;
-  }
-
-  private promptBegins(at: number): void {
-    this.promptStart = at;
-    this.screen.markPrompt(at);
   }
 
   private commandBegins(at: number): void {
@@ -371,15 +323,6 @@ export class Session implements Disposable {
   dispose(): void {
     this.store.dispose();
   }
-}
-
-/** Enter, ctrl+c, ctrl+d and ctrl+u leave nothing at the prompt. */
-const endsLine = /[\r\x03\x04\x15]$/;
-const clearsLine = /[\x03\x15]$/;
-
-/** Focus reports and mouse reports come from the mirror, not from a person's fingers. */
-function isTyping(data: string): boolean {
-  return !/^(?:\x1b\[[IO]|\x1b\[<[\d;]+[Mm])$/.test(data);
 }
 
 function clamp(value: number, max: number): number {

@@ -50,7 +50,9 @@ export class CommandTracker {
   private readonly finished: Command[] = [];
   private draft: Draft | undefined;
   private announced: string | undefined;
-  /** Where the last prompt ends and the command line behind it begins. */
+  /** Where the last prompt begins … */
+  promptStart = 0;
+  /** … and ends, and the command line behind it begins. */
   promptEnd = 0;
   phase: Phase = 'starting';
   cwd: string;
@@ -112,6 +114,9 @@ export class CommandTracker {
 
   handle(mark: Mark): void {
     switch (mark.kind) {
+      case 'promptStart':
+        this.promptStart = mark.from;
+        return;
       case 'promptEnd':
         return this.atPrompt(mark.to);
       case 'commandLine':

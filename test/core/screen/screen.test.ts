@@ -1,7 +1,8 @@
 import { Terminal } from '@xterm/headless';
 import { describe, expect, it } from 'vitest';
 import { OutputLog } from '../../../src/core/output/outputLog';
-import { bufferLines, Screen } from '../../../src/core/screen/screen';
+import { bufferLines } from '../../../src/core/screen/headless';
+import { Screen } from '../../../src/core/screen/screen';
 
 const size = { cols: 20, rows: 5 };
 
