@@ -4,7 +4,7 @@ import type { Tool } from './tool';
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * What a caller may give, as JSON Schema 2020-12. It stands in every request to a model, so what helps no model is left out: the dialect, and upper
+ * What a caller may give, as JSON Schema 2020-12. It stands in every request to a model, so what helps no model is left out: the dialect, that a number is not negative, and upper
  * bounds that nobody comes near by reason; beyond them a call is refused in words.
  */
 export function inputSchemaOf(tool: Tool): Schema {
@@ -18,7 +18,10 @@ export function outputSchemaOf(tool: Tool): Schema {
 
 function compact(schema: Schema, noise: readonly string[]): Schema {
   const isNoise = (key: string, value: unknown) =>
-    key === '$schema' || noise.includes(key) || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+    key === '$schema' ||
+    noise.includes(key) ||
+    Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ||
+    (key === 'minimum' && value === 0);
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key, value]) => !isNoise(key, value))

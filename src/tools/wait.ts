@@ -12,6 +12,7 @@ const ends = [
   'prompt',
   'exit',
   'pattern',
+  'screen',
   'silence',
   'continuation',
   'keyboard',
@@ -34,7 +35,7 @@ const input = z.strictObject({
     .min(1)
     .default(['prompt', 'input'])
     .describe(
-      'The first of these ends the wait: command over, shell ended, `pattern` printed, silent for `silence_seconds`, the person’s typing over (keyboard), or the terminal’s state. exit and secret always do.',
+      'The first of these ends the wait: command over, shell ended, `pattern` printed or on the screen now, silent for `silence_seconds`, the person’s typing over (keyboard), or the terminal’s state. exit and secret always do.',
     ),
   pattern: z
     .string()
@@ -97,8 +98,9 @@ function sessionsOf(call: Input, context: ToolContext): Session[] {
 function conditionsOf(call: Input): Condition[] {
   return call.until.map(kind => {
     if (kind === 'silence') return { kind, ms: call.silence_seconds * 1000 };
-    if (kind !== 'pattern') return { kind };
-    if (!call.pattern) throw new GlassError('invalid_input', 'until "pattern" needs `pattern`, a regular expression.');
+    if (kind !== 'pattern' && kind !== 'screen') return { kind };
+    if (!call.pattern)
+      throw new GlassError('invalid_input', 'until "pattern" and "screen" need `pattern`, a regular expression.');
     return { kind, pattern: toRegExp(call.pattern) };
   });
 }

@@ -135,6 +135,25 @@ for name in one two three; do echo $name > $name && git add $name && git commit 
     expect((await lookAt(terminal)).isAlternate).toBe(false);
   });
 
+  it('waits for a row on the screen, which its raw output does not have', async () => {
+    await start(9, 'vim -u NONE -N other.txt');
+    await client.call('wait', { terminals: [9], until: ['fullscreen'] });
+    await type(9, 'ifirst');
+    for (const round of [1, 2]) {
+      const waiting = client.call('wait', {
+        terminals: [9],
+        until: ['screen'],
+        pattern: `^first${'!'.repeat(round)}$`,
+      });
+      await type(9, '!');
+      expect((await waiting).structured).toMatchObject({
+        terminals: [{ end: 'screen', line: `first${'!'.repeat(round)}` }],
+      });
+    }
+    await press(9, 'esc');
+    await ends(client.call('respond', { terminal: 9, text: ':q!' }));
+  });
+
   it('top: shows its header, quits', async () => {
     await start(6, 'top');
     // procps has not always drawn on the same screen, and that of macOS has a header of its own.

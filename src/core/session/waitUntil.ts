@@ -10,7 +10,7 @@ const SETTLED_MS = 150;
 /** What a wait for a terminal can be for. */
 export type Condition =
   | { readonly kind: 'prompt' | 'exit' | 'continuation' | 'keyboard' | 'input' | 'secret' | 'pager' | 'fullscreen' }
-  | { readonly kind: 'pattern'; readonly pattern: RegExp }
+  | { readonly kind: 'pattern' | 'screen'; readonly pattern: RegExp }
   | { readonly kind: 'silence'; readonly ms: number };
 
 /** Which condition came, and for a pattern the line in which it was found. */
@@ -21,7 +21,7 @@ export interface Met {
 
 /**
  * Waits until the first of some conditions holds in a session: at once if one does already, else when it comes. A pattern is looked for in the output of the
- * command that runs, or of the last one, and in what follows. Without a result when the time (ms) is up. A session that exits, or a
+ * command that runs, or of the last one, and in what follows; for `screen`, in the rows that the screen shows. Without a result when the time (ms) is up. A session that exits, or a
  * program that asks for a secret, ends every wait.
  */
 export function waitUntil(
@@ -41,6 +41,8 @@ function endOf(session: Session, condition: Condition): End<Met> {
   switch (condition.kind) {
     case 'pattern':
       return patternEnd(session, condition.pattern);
+    case 'screen':
+      return screenEnd(session, condition.pattern);
     case 'silence':
       return silence<Met>(session, condition.ms, { kind: 'silence' }, quietSince(session));
     case 'exit':
@@ -122,5 +124,25 @@ function patternEnd(session: Session, pattern: RegExp): End<Met> {
     };
     look();
     store.add(session.onOutput(look));
+  };
+}
+
+/** A row that a person sees at this moment. Output that comes while the screen is drawn is looked at together, afterwards. */
+function screenEnd(session: Session, pattern: RegExp): End<Met> {
+  return (won, store) => {
+    let isLooking = false;
+    let isStale = false;
+    const look = async () => {
+      isStale = isLooking;
+      if (isLooking) return;
+      isLooking = true;
+      await session.screen.flush();
+      const line = session.screen.picture().lines.find(text => pattern.test(text));
+      isLooking = false;
+      if (line !== undefined) won({ kind: 'screen', line });
+      else if (isStale) void look();
+    };
+    void look();
+    store.add(session.onOutput(() => void look()));
   };
 }
