@@ -86,6 +86,8 @@ export interface ServerOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** Goes before the command that starts the server. */
+  readonly prefix?: readonly string[];
   /** Gets what the server writes to standard error, which else goes to the test's own. */
   readonly onStderr?: (text: string) => void;
 }
@@ -94,9 +96,15 @@ export interface ServerOptions {
 export async function connectStdio(options: ServerOptions = {}): Promise<TestClient> {
   assertBuilt();
   const { onStderr } = options;
+  const [command = '', ...args] = [
+    ...(options.prefix ?? []),
+    process.execPath,
+    cli,
+    ...(options.args ?? ['--no-bridge']),
+  ];
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [cli, ...(options.args ?? ['--no-bridge'])],
+    command,
+    args,
     env: { ...(process.env as Record<string, string>), ...options.env },
     ...(options.cwd !== undefined && { cwd: options.cwd }),
     stderr: onStderr ? 'pipe' : 'inherit',

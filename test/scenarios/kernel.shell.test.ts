@@ -93,7 +93,9 @@ describe('with a mirror open', () => {
     const [session] = await host.sessions();
     await host.request(AttachViewer, { id: session?.id ?? '' });
     const ask = String.raw`stty -echo -icanon; printf '\e]11;?\a\e[c\e[6n'; IFS= read -rt1 -d '' x; stty sane; printf '%q\n' "$x"`;
-    const reply = await call('terminal', { command: ask });
+    const { command_id } = await call('terminal', { command: ask });
+    await call('wait', { until: ['prompt'] });
+    const reply = await call('terminal', { action: 'READ', command_id });
     expect(reply).toMatchObject({ exit_code: 0, state: 'prompt' });
     const answers = String(reply['output']);
     expect(answers.match(/\[\?1;2c/g)).toHaveLength(1);

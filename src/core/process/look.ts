@@ -1,7 +1,7 @@
 import { descendants, listeningPorts, lookInProc } from './proc';
 import { lookByPs } from './ps';
 
-/** How a process stands to a terminal: blocked in a read of it; waiting for it and perhaps for other things; asleep, but its reason is hidden from us; anything else. */
+/** How a process stands to a terminal: waiting for its input alone; for that and other things; asleep, but its reason is hidden from us; anything else. */
 export type TtyWait = 'reads' | 'polls' | 'hidden' | 'works';
 
 export interface TtyModes {
@@ -25,6 +25,8 @@ export interface Look {
   /** The session's own process is in it. */
   readonly isRootInFront: boolean;
   readonly wait: TtyWait;
+  /** The wait has a time limit: there is something else that the program does. */
+  readonly isTimed: boolean;
   /** Undefined where they cannot be read. */
   readonly modes: TtyModes | undefined;
 }

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { systemErrorCode } from '../../base/errors';
 import type { ForegroundProcess, Look, TtyWait } from './look';
 import { ttyModes } from './ttyModes';
-import { waitsFor } from './ttyWait';
+import { type ThreadWait, waitsFor } from './ttyWait';
 
 /** Of /proc/PID/stat, proc(5). */
 export interface Stat {
@@ -24,22 +25,45 @@ const COMMAND_WIDTH = 60;
 /** Processes in front that are named. */
 const MAX_NAMED = 8;
 
-/** The kernel's answers on Linux, from /proc. */
+/** Who is in front in a terminal, ancestors first. */
+interface Front {
+  readonly path: string;
+  readonly processes: readonly Stat[];
+}
+
+/** What a front does, and the modes of its terminal. */
+type Seen = Pick<Look, 'wait' | 'isTimed' | 'modes'>;
+type Waiting = Pick<Look, 'wait' | 'isTimed'>;
+
+/** The kernel's answers on Linux, from /proc. Undefined also where what is in front may not be seen. */
 export async function lookInProc(root: number, tty: string): Promise<Look | undefined> {
   const tree = descendants(root);
   const [leader] = tree;
   if (!leader) return undefined;
-  const inner = innerTerminal(tree, leader);
-  const { foreground, path } = inner ?? { foreground: inFront(tree, leader), path: tty };
+  const group = inFront(tree, leader);
+  if (group.length === 0 && isThere(leader.foreground)) return undefined;
+  const outer = { path: tty, processes: group.filter(one => one.state !== 'Z') };
+  const seen = await see(outer);
+  // What forwards the input to a terminal inside has made the outer one raw; a program that only runs others in terminals of theirs has not.
+  const inner = seen.modes?.isCanonical === false && seen.wait !== 'works' ? innerFront(tree, outer) : undefined;
+  const { processes } = inner ?? outer;
   return {
     // A shell's own command line says how we started it.
-    foreground: foreground
+    foreground: processes
       .slice(0, MAX_NAMED)
       .map(one => (one.pid === root ? { pid: root, name: one.name, command: one.name } : describe(one))),
-    isRootInFront: !inner && foreground.some(one => one.pid === root),
-    wait: strongest(foreground.map(one => waitOf(one, path))),
-    modes: await ttyModes(path),
+    isRootInFront: processes.some(one => one.pid === root),
+    ...(inner ? await see(inner) : seen),
   };
+}
+
+/** Modes take a moment to learn. Who has not waited in the same way before and after it, works. */
+async function see({ path, processes }: Front): Promise<Seen> {
+  const before = strongest(processes.map(({ pid }) => waitOf(pid, path)));
+  const modes = await ttyModes(path);
+  const after = strongest(processes.map(({ pid }) => waitOf(pid, path)));
+  const wait = before.wait === after.wait ? after.wait : 'works';
+  return { wait, isTimed: before.isTimed || after.isTimed, modes };
 }
 
 /** A process and all its descendants, ancestors first; nothing when it has gone. */
@@ -56,21 +80,24 @@ export function descendants(root: number): Stat[] {
 }
 
 function inFront(tree: readonly Stat[], leader: Stat): Stat[] {
-  return tree.filter(one => one.group === leader.foreground && one.tty === leader.tty && one.state !== 'Z');
+  return tree.filter(one => one.group === leader.foreground && one.tty === leader.tty);
 }
 
-/**
- * The terminal of a program that was given one of its own, as sudo and script do: what is in front there is what the person talks to. Only if the program in
- * front of the outer terminal is its ancestor.
- */
-function innerTerminal(tree: readonly Stat[], leader: Stat): { foreground: Stat[]; path: string } | undefined {
-  const others = tree.filter(one => one.tty !== 0 && one.tty !== leader.tty);
+/** A process group that this user may not see (proc(5), hidepid) is there all the same. */
+function isThere(group: number): boolean {
+  try {
+    return group > 1 && process.kill(-group, 0);
+  } catch (error) {
+    return systemErrorCode(error) === 'EPERM';
+  }
+}
+
+/** The front of the terminal that a program in front has given to another one, as sudo and script do. */
+function innerFront(tree: readonly Stat[], { processes: [relay] }: Front): Front | undefined {
+  const inside = new Set(relay && relay.pid !== tree[0]?.pid ? descendants(relay.pid).map(one => one.pid) : []);
+  const others = tree.filter(one => inside.has(one.pid) && one.tty !== 0 && one.tty !== relay?.tty);
   const last = others[others.length - 1];
-  const relay = inFront(tree, leader)[0];
-  if (!last || !relay || relay.pid === leader.pid || !descendants(relay.pid).some(one => one.pid === last.pid))
-    return undefined;
-  const foreground = others.filter(one => one.tty === last.tty && one.group === last.foreground && one.state !== 'Z');
-  return foreground.length === 0 ? undefined : { foreground, path: ttyPath(last.tty) };
+  return last && { path: ttyPath(last.tty), processes: inFront(others, last) };
 }
 
 /** devpts(4): major numbers from 136 on, minor numbers with their upper bits above the major. */
@@ -80,16 +107,20 @@ function ttyPath(device: number): string {
   return `/dev/pts/${(major - 136) * 256 + minor}`;
 }
 
-function waitOf({ pid, state }: Stat, tty: string): TtyWait {
-  if (state !== 'S') return 'works';
+function waitOf(pid: number, tty: string): Waiting {
+  if (readStat(pid)?.state !== 'S') return { wait: 'works', isTimed: false };
   const threads = list(`/proc/${pid}/task`).slice(0, MAX_THREADS);
-  return strongest(threads.map(thread => waitsFor(`/proc/${pid}/task/${thread}`, tty)));
+  const waits = threads.map(thread => waitsFor(`/proc/${pid}/task/${thread}`, tty));
+  const most = strongest(waits);
+  // A server may have a thread for what is typed.
+  return most.wait === 'reads' && waits.some(one => one.wait === 'serves') ? { ...most, wait: 'polls' } : most;
 }
 
 const strength: readonly TtyWait[] = ['reads', 'polls', 'hidden', 'works'];
 
-function strongest(waits: readonly TtyWait[]): TtyWait {
-  return strength.find(wait => waits.includes(wait)) ?? 'works';
+function strongest(waits: readonly ThreadWait[]): Waiting {
+  const wait = strength.find(kind => waits.some(one => one.wait === kind)) ?? 'works';
+  return { wait, isTimed: waits.some(one => one.wait === wait && one.isTimed) };
 }
 
 function describe({ pid, name }: Stat): ForegroundProcess {

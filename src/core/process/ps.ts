@@ -29,6 +29,8 @@ export async function lookByPs(root: number, tty: string): Promise<Look | undefi
     })),
     isRootInFront: front.some(row => row.pid === root),
     wait: (['reads', 'polls'] as const).find(kind => kinds.includes(kind)) ?? 'works',
+    // Nothing tells.
+    isTimed: kinds.includes('polls') && !kinds.includes('reads'),
     modes: await ttyModes(tty),
   };
 }

@@ -178,7 +178,9 @@ export class Screen implements Disposable {
     return {
       isAlternate: this.isAlternate,
       isAddressed: this.programModes.isAddressed,
+      hasApplicationKeys: this.terminal.modes.applicationCursorKeysMode,
       isCursorHidden: this.programModes.isCursorHidden,
+      isEditing: this.terminal.modes.bracketedPasteMode && !this.isAlternate,
       cursorColumn: active.cursorX,
       beforeCursor: line?.translateToString(false, 0, active.cursorX) ?? '',
       afterCursor: line?.translateToString(true, active.cursorX) ?? '',

@@ -1,7 +1,7 @@
 import { race, timeout } from '../../base/async';
 import { Emitter } from '../../base/event';
 import { type Disposable, toDisposable } from '../../base/lifecycle';
-import { describeForeground, type Judgement, judge, type ScreenFacts } from '../process/activity';
+import { describeForeground, type Judgement, judge, type ScreenFacts, SILENT_MS } from '../process/activity';
 import { type Look, lookAt, portsOf } from '../process/look';
 
 /** Silence (ms) after which the kernel is asked. */
@@ -11,7 +11,10 @@ const GAP_MS = { watched: 100, unwatched: 500 } as const;
 /** Time (ms) between two looks where there is no output, while somebody waits. Also the longest that output without a pause puts a look off. */
 const SAMPLE_MS = 250;
 /** Looks in a row for a program that is about to wait. */
-const MAX_LOOKS = 12;
+const MAX_PATIENCE = 12;
+
+/** Looks in a row, when what was seen does not belong together. */
+const MAX_LOOKS = 3;
 
 /** Where the answers are from. */
 export interface ActivitySource {
@@ -26,6 +29,8 @@ export interface ActivitySource {
   screenFacts(): Promise<ScreenFacts>;
   /** Bytes printed so far. */
   readonly printed: number;
+  /** By performance.now(), in ms. */
+  readonly lastOutputAt: number;
 }
 
 /**
@@ -50,6 +55,8 @@ export class ActivityWatch implements Disposable {
   private underWay: Promise<void> | undefined;
   /** Counts what makes a look that is under way worthless. */
   private epoch = 0;
+  /** Bytes that had been printed when `judgement` was made. */
+  private judgedAt = 0;
   private isDisposed = false;
 
   constructor(source: ActivitySource) {
@@ -98,7 +105,7 @@ export class ActivityWatch implements Disposable {
 
   /** Resolves when whatever is in front, be it the shell's line editor, waits for input, or after a moment if that cannot be known. */
   async whenWaiting(): Promise<void> {
-    for (let attempt = 0; attempt < MAX_LOOKS && !this.isDisposed; attempt++) {
+    for (let attempt = 0; attempt < MAX_PATIENCE && !this.isDisposed; attempt++) {
       const look = await this.lookNow();
       if (look && look.wait !== 'works') return;
       await race([timeout(SETTLE_MS, undefined)]);
@@ -127,10 +134,16 @@ export class ActivityWatch implements Disposable {
     this.timer = setTimeout(() => {
       this.timer = undefined;
       void this.lookOnce().then(() => {
-        if (this.watchers > 0 && this.source.hasBegun && !this.timer) this.lookAfter(SAMPLE_MS);
+        if (this.source.hasBegun && (this.watchers > 0 || this.isUnsettled) && !this.timer) this.lookAfter(SAMPLE_MS);
       });
     }, ms);
     this.timer.unref();
+  }
+
+  /** Silence alone may change the judgement. */
+  private get isUnsettled(): boolean {
+    const isTimed = this.look?.isTimed === true && this.look.wait !== 'works';
+    return isTimed && this.lastLookAt - this.source.lastOutputAt < SILENT_MS;
   }
 
   private lookOnce(): Promise<void> {
@@ -143,17 +156,28 @@ export class ActivityWatch implements Disposable {
   private async ask(): Promise<void> {
     const { source } = this;
     if (!source.hasBegun || this.isDisposed) return;
-    for (let attempt = 0; attempt < 3; attempt++) {
+    for (let left = MAX_LOOKS; left > 0; left--) {
       const { epoch } = this;
       const { printed } = source;
-      const look = await this.lookNow();
+      const seen = await this.lookNow();
       const facts = await source.screenFacts();
       this.lastLookAt = performance.now();
       if (this.isDisposed) return;
-      // What was seen does not belong together.
-      if (epoch !== this.epoch || (printed !== source.printed && look?.wait !== 'works')) continue;
-      return this.update(look, source.hasBegun ? judge(look, facts) : undefined);
+      if (epoch !== this.epoch) continue;
+      // What was seen does not belong together, or belongs to a program that prints on and on.
+      const isPrinting = printed !== source.printed && seen?.wait !== 'works';
+      if (isPrinting && left > 1) continue;
+      const look = isPrinting && seen ? { ...seen, wait: 'works' as const } : seen;
+      // What waits may wake up for a moment.
+      if (left > 1 && look?.wait === 'works' && this.isIdle && printed === this.judgedAt) continue;
+      this.judgedAt = printed;
+      const silentMs = this.lastLookAt - source.lastOutputAt;
+      return this.update(look, source.hasBegun ? judge(look, facts, silentMs) : undefined);
     }
+  }
+
+  private get isIdle(): boolean {
+    return this.judgement !== undefined && this.judgement.activity !== 'running';
   }
 
   private update(look: Look | undefined, judgement: Judgement | undefined): void {

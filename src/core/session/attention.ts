@@ -53,7 +53,7 @@ export function awaitsMore<T>(session: Session, value: T): End<T> {
       clearTimeout(timer);
       const { judgement, look: seen, since } = session.activity;
       if (judgement?.confidence !== 'kernel' || judgement.activity === 'running') return;
-      if (seen?.wait === 'reads') return won(value);
+      if (seen?.wait === 'reads' && !seen.isTimed) return won(value);
       const left = Math.max(since, session.lastOutputAt) + POLLING_MS - performance.now();
       if (left <= 0) won(value);
       else timer = setTimeout(look, left);

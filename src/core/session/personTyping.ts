@@ -10,7 +10,7 @@ const clearsLine = /[\x03\x15]$/;
 export class PersonTyping implements Disposable {
   private readonly session: Session;
   private readonly store = new DisposableStore();
-  /** Something was typed while a program ran, which may stand at the next prompt. */
+  /** Something was typed while a program ran, which may stand at the next prompt, or be run there. */
   private hasTypedAhead = false;
   /** Offset of the log at the last key. */
   private lastKeyAt = 0;
@@ -26,7 +26,7 @@ export class PersonTyping implements Disposable {
     const isAtPrompt = tracker.phase === 'prompt';
     const leaves = !endsLine.test(data);
     this.lastKeyAt = log.end;
-    if (!isAtPrompt) this.hasTypedAhead = leaves;
+    if (!isAtPrompt) this.hasTypedAhead = true;
     keyboard.typed(isAtPrompt ? leaves : undefined);
     // Cleared again, without a command.
     if (isAtPrompt && clearsLine.test(data)) keyboard.prompted(false);

@@ -151,6 +151,7 @@ export class Session implements Disposable {
 
   private activitySource(): ActivitySource {
     const { channel, tracker, screen, log } = this;
+    const lastOutputAt = () => this.lastOutputAt;
     const isTold = () => this.integration !== 'none';
     const isOver = () => this.exit !== undefined;
     return {
@@ -162,6 +163,9 @@ export class Session implements Disposable {
       },
       get printed() {
         return log.end;
+      },
+      get lastOutputAt() {
+        return lastOutputAt();
       },
       screenFacts: () => screen.facts(),
     };
