@@ -7,6 +7,7 @@ import { warnOfLostHosts } from './vscode/hostMessages';
 import { registerTools } from './vscode/lmTools';
 import { registerMcpProvider, serverVersion } from './vscode/mcpProvider';
 import { Mirrors } from './vscode/mirrors';
+import { RememberedCommands } from './vscode/rememberedCommands';
 import { tellRules } from './vscode/rules';
 import { SecretPrompts } from './vscode/secretPrompts';
 import { SessionList } from './vscode/sessionList';
@@ -44,7 +45,10 @@ export function activate(context: ExtensionContext): void {
     ),
   );
   store.add(registerMcpProvider(connection, serverVersion(version, tools)));
-  store.add(registerCommands({ connection, sessions, mirrors }, context.asAbsolutePath('dist/cli.js'), log));
+  const remembered = store.add(new RememberedCommands());
+  store.add(
+    registerCommands({ connection, sessions, mirrors }, remembered, context.asAbsolutePath('dist/cli.js'), log),
+  );
 
   connection.find().catch(error => log.error('The terminal host was not looked for', error));
 }

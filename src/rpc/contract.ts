@@ -2,6 +2,7 @@ import { NotificationType, RequestType, RequestType0 } from 'vscode-jsonrpc/node
 import type { EndReport } from '../core/channel/channel';
 import type { KeyboardHolder, SharingRules } from '../core/session/keyboard';
 import type { Owner } from '../core/session/owner';
+import type { SharedTerminal } from '../core/session/preface';
 import type { Confidence, Session, SessionKind, SessionState } from '../core/session/session';
 import type { ToolOutcome } from '../tools/invoke';
 import type { ToolDescription } from '../tools/service';
@@ -10,7 +11,7 @@ import type { Caller, Preparation, Toolset } from '../tools/tool';
 /** What a window, or a command line that bridges to it, and a terminal host say to each other: JSON-RPC 2.0 over a socket. */
 
 /** Raised when anything here changes; host and client of different protocols do not meet. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 export interface HelloParams {
   readonly token: string;
@@ -63,6 +64,10 @@ export interface OpenParams {
   readonly owner: Owner;
   readonly cwd: string;
   readonly shell?: string;
+  /** What the shell starts with, over the host's environment. Its secrets go to the host and no further. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The terminal of a person's that this one is a copy of. */
+  readonly sharedFrom?: SharedTerminal;
 }
 
 export interface AttachResult {

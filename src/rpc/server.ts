@@ -16,6 +16,7 @@ import { DisposableStore } from '../base/lifecycle';
 import type { Logger } from '../base/log';
 import { DEFAULT_SIZE } from '../core/session/openShell';
 import { type Owner, ownerKey } from '../core/session/owner';
+import { prefaceOf } from '../core/session/preface';
 import type { SessionRegistry } from '../core/session/registry';
 import type { Session } from '../core/session/session';
 import { Viewer } from '../core/session/viewer';
@@ -141,10 +142,7 @@ class Connection {
     const { registry, endpoint } = this.options;
     this.wire.onRequest(rpc.ListSessions, () => registry.all.map(rpc.sessionInfo));
     this.wire.onRequest(rpc.GetEndpoint, endpoint);
-    this.answer(rpc.OpenSession, async ({ owner, cwd, shell }) => {
-      const number = registry.freeNumber(owner);
-      return rpc.sessionInfo(registry.open({ owner, number, cwd, shell, env: {}, ...DEFAULT_SIZE }));
-    });
+    this.answer(rpc.OpenSession, params => this.open(params));
     this.answer(rpc.EndSession, ({ id }) => registry.end(this.session(id)));
     this.answer(rpc.AttachViewer, ({ id }) => this.attach(this.session(id)));
     this.wire.onNotification(rpc.DetachViewer, ({ id }) => this.detach(id));
@@ -165,6 +163,14 @@ class Connection {
         this.notify(rpc.SessionChanged, { kind, session: rpc.sessionInfo(session) });
       }),
     );
+  }
+
+  private async open({ owner, cwd, shell, env = {}, sharedFrom }: rpc.OpenParams): Promise<rpc.SessionInfo> {
+    const { registry } = this.options;
+    const preface = sharedFrom ? await prefaceOf(sharedFrom, DEFAULT_SIZE) : '';
+    const number = registry.freeNumber(owner);
+    const options = { owner, number, cwd, shell, env: {}, inherited: env, preface, ...DEFAULT_SIZE };
+    return rpc.sessionInfo(registry.open(options));
   }
 
   private attach(session: Session): Promise<rpc.AttachResult> {

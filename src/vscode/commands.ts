@@ -3,12 +3,20 @@ import { messageOf } from '../base/errors';
 import { DisposableStore } from '../base/lifecycle';
 import type { CommandId } from './contributions';
 import { copyMcpConfiguration } from './copyMcpConfiguration';
+import type { RememberedCommands } from './rememberedCommands';
+import { shareTerminal } from './shareTerminal';
 import { endTerminal, newTerminal, setKeyboard, showTerminal, type Terminals } from './terminalCommands';
 
 /** Registers every declared command. `cli` is the path of dist/cli.js. */
-export function registerCommands(terminals: Terminals, cli: string, log: LogOutputChannel): Disposable {
-  const handlers: Record<CommandId, () => Promise<void>> = {
+export function registerCommands(
+  terminals: Terminals,
+  remembered: RememberedCommands,
+  cli: string,
+  log: LogOutputChannel,
+): Disposable {
+  const handlers: Record<CommandId, (...args: unknown[]) => Promise<void>> = {
     'glassTty.newTerminal': () => newTerminal(terminals),
+    'glassTty.shareTerminal': clicked => shareTerminal(terminals, remembered, clicked),
     'glassTty.showTerminal': () => showTerminal(terminals),
     'glassTty.endTerminal': () => endTerminal(terminals),
     'glassTty.takeOver': () => setKeyboard(terminals, 'person'),
@@ -18,7 +26,7 @@ export function registerCommands(terminals: Terminals, cli: string, log: LogOutp
   };
   const store = new DisposableStore();
   for (const [id, handler] of Object.entries(handlers)) {
-    store.add(commands.registerCommand(id, () => handler().catch(error => report(id, error, log))));
+    store.add(commands.registerCommand(id, (...args) => handler(...args).catch(error => report(id, error, log))));
   }
   return store;
 }

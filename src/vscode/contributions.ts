@@ -5,13 +5,19 @@
 
 export const category = 'Glass TTY';
 
-interface Command {
+export interface Command {
   readonly title: string;
   readonly icon?: string;
+  /** VS Code's menus that it is in, beside the palette. */
+  readonly menus?: readonly string[];
 }
 
 export const commands = {
   'glassTty.newTerminal': { title: 'New Terminal', icon: '$(add)' },
+  'glassTty.shareTerminal': {
+    title: 'Share This Terminal With the Agent',
+    menus: ['terminal/context', 'terminal/title/context'],
+  },
   'glassTty.showTerminal': { title: 'Show Terminal…' },
   'glassTty.endTerminal': { title: 'End Terminal…' },
   'glassTty.takeOver': { title: 'Take Over the Keyboard' },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tools } from '../tools/index';
 import { inputSchemaOf } from '../tools/schema';
 import type { Tool } from '../tools/tool';
-import { activationEvents, category, commands, mcpProvider, settings, toolPrefix } from './contributions';
+import { activationEvents, type Command, category, commands, mcpProvider, settings, toolPrefix } from './contributions';
 
 /** The two files that say to VS Code what this extension contributes, as texts. */
 export interface Manifest {
@@ -39,6 +39,7 @@ function contributionsOf(texts: Texts): Record<string, unknown> {
       category: texts.key('category', category),
       ...('icon' in command && { icon: command.icon }),
     })),
+    menus: menusOf(commands),
     configuration: {
       title: texts.key('configuration', category),
       properties: Object.fromEntries(
@@ -48,6 +49,18 @@ function contributionsOf(texts: Texts): Record<string, unknown> {
     languageModelTools: tools.map(tool => toolContribution(tool, texts)),
     mcpServerDefinitionProviders: [{ id: mcpProvider.id, label: texts.key('mcp', mcpProvider.label) }],
   };
+}
+
+/** Each menu with the commands that are in it, in a group of their own. */
+function menusOf(all: Readonly<Record<string, Command>>): Record<string, unknown> {
+  const menus: Record<string, unknown[]> = {};
+  for (const [command, { menus: names = [] }] of Object.entries(all)) {
+    for (const name of names) {
+      menus[name] ??= [];
+      menus[name].push({ command, group: 'glassTty' });
+    }
+  }
+  return menus;
 }
 
 type Setting = (typeof settings)[keyof typeof settings];

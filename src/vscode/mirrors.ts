@@ -38,7 +38,12 @@ export class Mirrors implements Disposable {
 
   /** The session in the panel's active terminal. */
   get active(): SessionInfo | undefined {
-    const id = window.activeTerminal && this.idOf(window.activeTerminal);
+    return window.activeTerminal && this.sessionOf(window.activeTerminal);
+  }
+
+  /** The session that a terminal is the mirror of. */
+  sessionOf(terminal: Terminal): SessionInfo | undefined {
+    const id = this.idOf(terminal);
     return id === undefined ? undefined : this.options.sessions.get(id);
   }
 

@@ -15,6 +15,10 @@ export interface ShellOptions {
   readonly cwd: string;
   /** Over the host's environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** Over the host's environment, too, but as if the host had been started with it: the user's start-up files come after it. */
+  readonly inherited?: Readonly<Record<string, string>>;
+  /** Printed before anything of the shell's: see preface.ts. */
+  readonly preface?: string;
   readonly cols: number;
   readonly rows: number;
   /** The prompt, as it is, in place of the user's. Only for shells whose traits have `setPrompt`. */
@@ -44,7 +48,7 @@ export const DEFAULT_SIZE = { cols: 120, rows: 30 } as const;
 export function openShell(options: ShellOptions, setup: SessionSetup): Session {
   const { owner, number, cwd, cols, rows } = options;
   const id = newSessionId();
-  const { env, exports } = sessionEnvironment(setup.baseEnv, options.env, id);
+  const { env, exports } = sessionEnvironment({ ...setup.baseEnv, ...options.inherited }, options.env, id);
   const shell = findShell(options.shell, env);
   const nonce = randomUUID();
   const traits = shellTraits(shellKind(shell));
@@ -73,6 +77,7 @@ export function openShell(options: ShellOptions, setup: SessionSetup): Session {
     cwd,
     cols,
     rows,
+    ...(options.preface && { preface: options.preface }),
     ...setup,
   });
 }

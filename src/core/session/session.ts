@@ -51,6 +51,8 @@ export interface SessionParts {
   /** Whether the kernel may be asked what runs, or only the text on the screen. */
   readonly asksKernel: boolean;
   readonly rules: SharingRules;
+  /** Printed before anything of the shell's: see preface.ts. */
+  readonly preface?: string;
 }
 
 export function newSessionId(): string {
@@ -127,21 +129,21 @@ export class Session implements Disposable {
     this.input = this.store.add(new InputGate(parts.channel));
     this.activity = this.store.add(new ActivityWatch(this.activitySource()));
     this.person = this.store.add(new PersonTyping(this));
-    this.connect(new MarkParser(parts.nonce));
+    this.connect(new MarkParser(parts.nonce), parts.preface);
   }
 
-  private connect(parser: MarkParser): void {
-    this.store.add(
-      this.channel.onData(bytes => {
-        this.log.append(bytes);
-        this.lastOutputAt = performance.now();
-        parser.push(bytes, mark => this.handle(mark));
-        this.sawPasteMode ||= parser.sawBracketedPaste;
-        this.screen.notify();
-        this.activity.printed();
-        this.output.fire();
-      }),
-    );
+  private connect(parser: MarkParser, preface: string | undefined): void {
+    const receive = (bytes: Uint8Array) => {
+      this.log.append(bytes);
+      this.lastOutputAt = performance.now();
+      parser.push(bytes, mark => this.handle(mark));
+      this.sawPasteMode ||= parser.sawBracketedPaste;
+      this.screen.notify();
+      this.activity.printed();
+      this.output.fire();
+    };
+    if (preface) receive(Buffer.from(preface));
+    this.store.add(this.channel.onData(receive));
     this.store.add(this.channel.onExit(exit => this.ended(exit)));
     this.store.add(this.tracker.onChange(() => this.changed.fire()));
     this.store.add(this.activity.onChange(() => this.changed.fire()));

@@ -28,7 +28,13 @@ export class TerminalPanel {
   }
 
   /** Opens a shell of VS Code's own. */
-  async create(options: { name: string; shellPath?: string; shellArgs?: string[]; cwd?: string }): Promise<void> {
+  async create(options: {
+    name: string;
+    shellPath?: string;
+    shellArgs?: string[];
+    cwd?: string;
+    env?: Record<string, string>;
+  }): Promise<void> {
     await this.control.request('createTerminal', { options });
     await this.show(options.name);
   }
