@@ -72,8 +72,9 @@ function judgeLook(look: Look, facts: ScreenFacts, isSilent: boolean): Activity 
   const { foreground, wait, modes } = look;
   const isRaw = modes?.isCanonical === false;
   const hasScreen = facts.isAlternate || facts.hasApplicationKeys;
-  if (foreground.some(one => pagers.has(one.name)) && !modes?.isCanonical && (wait !== 'works' || hasScreen))
-    return 'pager';
+  // less takes the screen before it sets the modes.
+  const isPaging = hasScreen || (wait !== 'works' && !modes?.isCanonical);
+  if (isPaging && foreground.some(one => pagers.has(one.name))) return 'pager';
   if (isRaw && foreground.some(one => relays.has(one.name))) return undefined;
   // Its agent has a window of its own in the terminal.
   if (isSecret(facts) && foreground.some(one => one.name.startsWith('gpg'))) return 'secret';

@@ -165,7 +165,7 @@ export class ActivityWatch implements Disposable {
       if (this.isDisposed) return;
       if (epoch !== this.epoch) continue;
       // What was seen does not belong together, or belongs to a program that prints on and on.
-      const isPrinting = printed !== source.printed && seen?.wait !== 'works';
+      const isPrinting = printed !== source.printed && (seen?.wait !== 'works' || facts.isAlternate);
       if (isPrinting && left > 1) continue;
       const look = isPrinting && seen ? { ...seen, wait: 'works' as const } : seen;
       // What waits may wake up for a moment.
