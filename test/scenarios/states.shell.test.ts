@@ -34,14 +34,14 @@ afterAll(async () => {
 });
 
 /** Each row's own terminal. */
-let next = 0;
+let opened = 0;
 
 async function start(server: TestClient, row: Row): Promise<number> {
   if (row.shell !== undefined && REPLS.has(row.shell)) {
     const { structured } = await server.call('start_interactive_shell', { shell_type: row.shell });
     return structured['terminal'] as number;
   }
-  const terminal = 1000 + next++;
+  const terminal = 1000 + opened++;
   await server.exec('true', { terminal, shell: row.shell ?? 'bash' });
   return terminal;
 }
@@ -50,7 +50,7 @@ async function followRow(server: TestClient, row: Row): Promise<Followed[]> {
   const terminal = await start(server, row);
   await server.exec(row.command, { terminal, await_completion_ms: 0 });
   const seen = [await follow(server, terminal, row)];
-  for (const step of row.then ?? []) {
+  for (const step of row.next ?? []) {
     // Without waiting for what comes of it: that is what is followed.
     const quick = { terminal, pause_timeout: 0, total_timeout: 0 };
     if (step.keys !== undefined) await server.keys(step.keys, quick);
@@ -74,7 +74,7 @@ describe('the state of a terminal with a busy program', () => {
 
 /** Right in time, and never wrong: neither before the program is there nor while it stays. */
 async function check(row: Row, seen: readonly Followed[]): Promise<void> {
-  const steps = [row, ...(row.then ?? [])];
+  const steps = [row, ...(row.next ?? [])];
   for (const [index, step] of steps.entries()) {
     const followed = seen[index] as Followed;
     expect(followed.last.state, timeline(followed)).toBe(step.state);

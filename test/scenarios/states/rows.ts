@@ -9,7 +9,7 @@ export interface Row extends Step {
   readonly shell?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** What comes after. */
-  readonly then?: readonly Step[];
+  readonly next?: readonly Step[];
   /** Pressed in the end, where ending the terminal is not enough. */
   readonly leave?: string;
 }
@@ -62,7 +62,7 @@ const reads: readonly Row[] = [
     shows: /^package name:/m,
     state: 'input',
     process: 'npm init',
-    then: [
+    next: [
       { answer: 'a', shows: /^version:/m, state: 'input' },
       { answer: '', shows: /^description:/m, state: 'input' },
     ],
@@ -155,7 +155,7 @@ const works: readonly Row[] = [
     command: 'echo ready; sleep 100',
     shows: /^ready$/m,
     state: 'running',
-    then: [{ keys: 'ctrl+z', shows: /Stopped/, state: 'prompt' }],
+    next: [{ keys: 'ctrl+z', shows: /Stopped/, state: 'prompt' }],
   },
   { name: 'a background job', command: 'sleep 100 & echo ready; wait', shows: /^ready$/m, state: 'running' },
   { name: 'half a line', command: `printf '50%%'; sleep 100`, shows: /^50%/m, state: 'running' },
@@ -232,7 +232,7 @@ const changes: readonly Row[] = [
     shows: /^first$/m,
     state: 'running',
     watchMs: 100,
-    then: [
+    next: [
       { shows: /^name:/m, state: 'input' },
       { answer: 'Ada', shows: /^second$/m, state: 'running', watchMs: 100 },
       { shows: /^hush:/m, state: 'secret' },
