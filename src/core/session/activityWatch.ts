@@ -163,16 +163,22 @@ export class ActivityWatch implements Disposable {
       const facts = await source.screenFacts();
       this.lastLookAt = performance.now();
       if (this.isDisposed) return;
-      if (epoch !== this.epoch) continue;
+      // Who is in front is between a fork and what comes of it.
+      const isInBetween = seen === undefined && source.tty !== undefined && left > 1;
+      if (epoch !== this.epoch || isInBetween) continue;
       // What was seen does not belong together, or belongs to a program that prints on and on.
       const isPrinting = printed !== source.printed && (seen?.wait !== 'works' || facts.isAlternate);
       if (isPrinting && left > 1) continue;
       const look = isPrinting && seen ? { ...seen, wait: 'works' as const } : seen;
       // What waits may wake up for a moment.
       if (left > 1 && look?.wait === 'works' && this.isIdle && printed === this.judgedAt) continue;
-      this.judgedAt = printed;
       const silentMs = this.lastLookAt - source.lastOutputAt;
-      return this.update(look, source.hasBegun ? judge(look, facts, silentMs) : undefined);
+      const judgement = source.hasBegun ? judge(look, facts, silentMs) : undefined;
+      // The kernel's list of children misses some while there are forks (proc_pid_task_tid_children(5)): a pager may be one of them.
+      const isNewScreen = judgement?.activity === 'fullscreen' && this.judgement?.activity !== 'fullscreen';
+      if (left > 1 && isNewScreen && look?.wait === 'works') continue;
+      this.judgedAt = printed;
+      return this.update(look, judgement);
     }
   }
 
